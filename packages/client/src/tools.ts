@@ -1,0 +1,51 @@
+/** One tool of the server's: its arguments are checked before they are sent, and its structured results when they come. */
+import type { CallToolResult, JsonObject, Tool } from "@parley/core"
+import type { PeerSchema } from "@parley/json-schema"
+import { fromPeer } from "@parley/json-schema"
+import { CallError } from "./error.js"
+
+export interface Known {
+  readonly tool: Tool
+  readonly input: PeerSchema
+  readonly output: PeerSchema | undefined
+}
+
+/**
+ * Compiles a tool's schemas when first asked: most tools of a long list are never called. A promise only while what some
+ * schemas need is being loaded. `structured`: whether the revision in force has output schemas; elsewhere they mean nothing.
+ */
+export function compiling(tool: Tool, structured: boolean): () => Known | Promise<Known> {
+  let made: Known | Promise<Known> | undefined
+  const make = (): Known | Promise<Known> => {
+    const input = fromPeer(tool.inputSchema)
+    const output = structured && tool.outputSchema !== undefined ? fromPeer(tool.outputSchema) : undefined
+    if (!(input instanceof Promise) && !(output instanceof Promise)) return { tool, input, output }
+    return Promise.all([input, output]).then(([input, output]) => (made = { tool, input, output }))
+  }
+  return () => (made ??= make())
+}
+
+/** Throws `CallError` when the arguments do not fit. A schema that can not be checked refuses nothing: the server will judge. */
+export function checkArguments({ tool, input }: Known, args: JsonObject): void {
+  const why = unfit(input, args)
+  if (why !== undefined) throw new CallError({ _tag: "ArgumentsInvalid", tool: tool.name, why })
+}
+
+/**
+ * The result when it fits, else throws `CallError`.
+ * 2025-06-18 server/tools, Output Schema: servers MUST provide conforming results; clients SHOULD validate them.
+ */
+export function checkResult({ tool, output }: Known, result: CallToolResult): CallToolResult {
+  if (result.isError === true || output === undefined) return result
+  const { structuredContent } = result
+  const why = structuredContent === undefined ? "structuredContent is missing" : unfit(output, structuredContent)
+  if (why !== undefined) throw new CallError({ _tag: "StructuredContentInvalid", tool: tool.name, why })
+  return result
+}
+
+function unfit(schema: PeerSchema, value: unknown): string | undefined {
+  if (schema._tag === "Uncheckable") return undefined
+  const judged = schema.validator.validate(value)
+  if (judged.ok || judged.unchecked === true) return undefined
+  return judged.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+}

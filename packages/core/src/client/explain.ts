@@ -1,0 +1,31 @@
+/** A call's error in words for a person: what was wrong, where, and what to do. */
+import { told } from "../failure.js"
+import type { CallError } from "./vocabulary.js"
+
+export function explain(error: CallError): string {
+  switch (error._tag) {
+    case "Answered":
+      return `${error.method} was answered with error ${error.error.code}: ${error.error.message}`
+    case "MethodUnknown":
+      return `${error.method} is not a request that a client may send in ${error.revision}; nothing was sent`
+    case "MethodUndeclared":
+      return `${error.method} needs the capability ${error.needs}, and the server declared ${list(error.declared)}; nothing was sent`
+    case "ParamsInvalid":
+      return `The params for ${error.method} are not valid: ${told(error.problem)}; nothing was sent`
+    case "ResultInvalid":
+      return `The server's result for ${error.method} is not valid: ${told(error.problem)}`
+    case "TimedOut":
+      return `${error.method} was not answered within ${error.ms} ms${error.total ? " in all" : ""}`
+    case "Abandoned":
+      return `${error.method} was abandoned${error.reason === undefined ? "" : `: ${error.reason}`}`
+    case "VersionUnsupported":
+      return `The server offered version ${error.offered} when asked for ${error.asked}; this client speaks ${error.spoken.join(", ")}`
+    case "NotOpen":
+      return `${error.method} can not be sent: ${error.why}`
+    case "Closed":
+      return `The session ended before ${error.method} was answered: ${error.why}`
+  }
+}
+
+const list = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "no capabilities at all" : `only ${names.join(", ")}`

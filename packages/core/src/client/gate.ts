@@ -1,0 +1,65 @@
+/** What the server may send us: in the table, declared by whoever must, and well-formed. */
+import { announced } from "../definition.js"
+import type { Failure } from "../failure.js"
+import type { JsonObject } from "../json.js"
+import type { Revision } from "../revision.js"
+import type { NotificationRow, RequestRow } from "../row.js"
+import type { Setup } from "./definition.js"
+import type { Phase } from "./state.js"
+
+/** The row by which a request of the server's is served, or why it is not. */
+export function admit(
+  setup: Setup,
+  phase: Phase,
+  method: string,
+  params: JsonObject | undefined
+): RequestRow | Failure {
+  const revision = revisionIn(setup, phase)
+  const row = revision.server[method]
+  if (row?.kind !== "request") return { _tag: "MethodUnknown", method, why: absence(revision, method) }
+  if (row.needs !== undefined && !announced(setup.definition.capabilities, row.needs.slice("client.".length)))
+    return { _tag: "MethodUndeclared", method, needs: row.needs.slice("client.".length) }
+  // Every revision, basic/lifecycle: before the session is open a server sends no requests but pings.
+  if (row.when !== "always" && phase._tag !== "Open") return { _tag: "NotReady", method }
+  const problem = row.params(params ?? none)
+  return problem === undefined ? row : { _tag: "ParamsInvalid", method, problem }
+}
+
+/** The row by which a notification of the server's is heard, or why it is ignored. */
+export function hear(
+  setup: Setup,
+  phase: Phase,
+  method: string,
+  params: JsonObject | undefined
+): NotificationRow | string {
+  const row = revisionIn(setup, phase).server[method]
+  if (row === undefined) return "no such notification in this revision"
+  if (row.kind !== "notification") return "a request was sent without an id"
+  if (row.when !== "always" && phase._tag !== "Open") return "the session is not open"
+  if (row.needs !== undefined && !declared(setup, phase, row.needs)) return `${row.needs} was not declared`
+  const problem = row.params(params ?? none)
+  return problem === undefined ? row : `its params are invalid at ${problem.at}: expected ${problem.expected}`
+}
+
+/** The revision in force, or before one is agreed the newest we speak. */
+export function revisionIn(setup: Setup, phase: Phase): Revision {
+  const { revisions } = setup.definition
+  if (phase._tag === "Open")
+    for (const revision of revisions) if (revision.name === phase.peer.revision) return revision
+  return revisions[0]!
+}
+
+/** A message without params is judged as one with empty params. */
+export const none: JsonObject = {}
+
+function declared(setup: Setup, phase: Phase, needs: string): boolean {
+  const [party, path] = [needs.slice(0, 6), needs.slice(7)]
+  if (party === "client") return announced(setup.definition.capabilities, path)
+  return phase._tag === "Open" && announced(phase.peer.capabilities, path)
+}
+
+function absence(revision: Revision, method: string): string {
+  if (revision.server[method] !== undefined) return "is a notification, and was sent with an id"
+  if (revision.client[method] !== undefined) return "is sent by clients, not to them"
+  return `is not in ${revision.name}`
+}

@@ -1,0 +1,44 @@
+/** The client machine: what the client is, closed over by a reducer. */
+import type { Machine } from "../machine.js"
+import { decode, encode } from "./codec.js"
+import type { ClientDefinition, Setup } from "./definition.js"
+import type { State } from "./state.js"
+import { initial } from "./state.js"
+import { step } from "./step.js"
+import type { Input, Output } from "./vocabulary.js"
+
+export interface ClientMachineOptions {
+  /** How long the opening may take, in ms. Default 60,000. */
+  readonly openingMs?: number
+  /** How requests are withdrawn: by `notifications/cancelled` (default), or by closing their exchange. */
+  readonly cancels?: "message" | "exchange"
+  /** Questions from the server that may be open at once. Default 1,024. */
+  readonly maxAsks?: number
+  /** Mixed into the hashes of ids that the server chooses; make it random where servers are hostile. Default 0. */
+  readonly salt?: number
+}
+
+export type ClientMachine = Machine<State, Input, Output>
+
+/**
+ * A client as a reducer. It sends nothing that the server did not declare, and answers nothing that it did not declare itself.
+ * @throws TypeError when the definition speaks no revision
+ */
+export function clientMachine(definition: ClientDefinition, options: ClientMachineOptions = {}): ClientMachine {
+  if (definition.revisions.length === 0) throw new TypeError("A client must speak at least one revision")
+  const setup: Setup = {
+    definition,
+    limits: {
+      openingMs: options.openingMs ?? 60_000,
+      cancels: options.cancels ?? "message",
+      asks: options.maxAsks ?? 1_024,
+      salt: options.salt ?? 0
+    }
+  }
+  return {
+    initial,
+    step: (state, input) => step(setup, state, input),
+    encode: (state) => encode(setup, state),
+    decode: (json) => decode(setup, json)
+  }
+}

@@ -1,0 +1,86 @@
+/** A row says all there is to know about one method in one revision: who sends it, what it needs, when, and its shapes. */
+import type { Check } from "./check.js"
+
+export type Party = "client" | "server"
+
+/**
+ * The capability that must have been announced, and by whom: `server.tools`, `server.resources.subscribe`,
+ * `client.elicitation.url`. A request needs its receiver's capability, most notifications their sender's.
+ */
+export type Need = `${Party}.${string}`
+
+/** `opening`: only `initialize`. `opened`: only `notifications/initialized`. `always`: at any time. `ready`: once opened. */
+export type Moment = "opening" | "opened" | "always" | "ready"
+
+/** What running a request as a task needs, and the result that then comes at once. */
+export interface TaskColumn {
+  readonly needs: Need
+  readonly result: Check
+}
+
+export interface RequestRow {
+  readonly kind: "request"
+  readonly from: Party
+  readonly needs: Need | undefined
+  readonly when: Moment
+  /** True when the server may ask the client for input while it serves this request. */
+  readonly asks: boolean
+  /** True when the result may carry `ttlMs` and `cacheScope`. */
+  readonly cacheable: boolean
+  /** The member of the result that holds the items when the list is paged by `cursor` and `nextCursor`. */
+  readonly paginated: string | undefined
+  /** The member of params that HTTP mirrors in `Mcp-Name`. */
+  readonly header: string | undefined
+  /** Set when `params.task` may ask for a task (2025-11-25). */
+  readonly task: TaskColumn | undefined
+  readonly params: Check
+  /** For a paged list only the frame: items have their own check, so that one bad item does not hide the others. */
+  readonly result: Check
+}
+
+export interface NotificationRow {
+  readonly kind: "notification"
+  readonly from: Party
+  readonly needs: Need | undefined
+  readonly when: Moment
+  readonly params: Check
+}
+
+export type Row = RequestRow | NotificationRow
+
+export interface RequestColumns {
+  readonly needs?: Need
+  readonly when?: Moment
+  readonly asks?: boolean
+  readonly cacheable?: boolean
+  readonly paginated?: string
+  readonly header?: string
+  readonly task?: TaskColumn
+}
+
+export const request = (from: Party, params: Check, result: Check, columns: RequestColumns = {}): RequestRow => ({
+  kind: "request",
+  from,
+  needs: columns.needs,
+  when: columns.when ?? "ready",
+  asks: columns.asks ?? false,
+  cacheable: columns.cacheable ?? false,
+  paginated: columns.paginated,
+  header: columns.header,
+  task: columns.task,
+  params,
+  result
+})
+
+export const notification = (
+  from: Party,
+  params: Check,
+  columns: { readonly needs?: Need; readonly when?: Moment } = {}
+): NotificationRow => ({ kind: "notification", from, needs: columns.needs, when: columns.when ?? "ready", params })
+
+/** Method name to row. Made without a prototype, so `constructor` is just a name that is not there. */
+export type Rows<R extends Row = Row> = Readonly<Record<string, R>>
+
+/** A frozen record without a prototype: only what was put there is there. */
+export const bare = <A>(record: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
+  Object.freeze(Object.assign(Object.create(null) as Record<string, A>, record))

@@ -1,0 +1,4 @@
+/** The server machine and its words. */
+export * from "./machine.js"
+export * from "./vocabulary.js"
+export type { State as ServerState } from "./state.js"

@@ -1,0 +1,100 @@
+/** The server machine's words: what can happen to it, and what it asks to be done. */
+import type { Family } from "../definition.js"
+import type { JsonObject } from "../json.js"
+import type { Message, RequestId } from "../jsonrpc.js"
+import type { Peer } from "../peer.js"
+import type { Report } from "../report.js"
+import type { Timer } from "../timer.js"
+
+/** A token for the exchange a message came by. The machine only hands it back. */
+export type Via = string
+
+/** Our number for one running handler. Never used twice in a session. */
+export type Call = number
+
+export type Input =
+  /** A parsed JSON value arrived. */
+  | { readonly _tag: "Received"; readonly json: unknown; readonly via: Via; readonly principal?: string | undefined }
+  /** Something arrived that is not JSON. */
+  | { readonly _tag: "Garbled"; readonly why: "utf8" | "json" | "tooLarge"; readonly via: Via }
+  /** A handler finished. `result` is checked against the method's row before it is sent. */
+  | { readonly _tag: "Succeeded"; readonly call: Call; readonly id: RequestId; readonly result: unknown }
+  /** A handler failed. */
+  | { readonly _tag: "Failed"; readonly call: Call; readonly id: RequestId; readonly failure: CallFailure }
+  /** The arguments did not fit the tool's schema; no handler ran. */
+  | { readonly _tag: "ArgumentsRefused"; readonly call: Call; readonly id: RequestId; readonly why: string }
+  /** A handler got further. Dropped unless the requester asked for progress and the number increases. */
+  | {
+      readonly _tag: "Progressed"
+      readonly call: Call
+      readonly id: RequestId
+      readonly progress: number
+      readonly total?: number | undefined
+      readonly message?: string | undefined
+    }
+  /** What is registered changed. The machine must be the one made from the changed definition. */
+  | { readonly _tag: "Changed"; readonly families: ReadonlyArray<Family> }
+  /** This state was decoded from elsewhere: what ran there does not run here. */
+  | { readonly _tag: "Resumed" }
+  | { readonly _tag: "TimerFired"; readonly timer: ServerTimer }
+  /** Finish what was accepted, then close. */
+  | { readonly _tag: "Stopping" }
+  /** The exchange of a request ended early. On handshake revisions this does not cancel the request. */
+  | { readonly _tag: "ExchangeClosed"; readonly via: Via }
+  /** Nothing can be sent any more. */
+  | { readonly _tag: "PeerClosed" }
+
+export type Output =
+  | Send
+  | Invoke
+  /** The handler's result is no longer wanted. */
+  | { readonly _tag: "Interrupt"; readonly call: Call; readonly reason: string | undefined }
+  | { readonly _tag: "StartTimer"; readonly timer: ServerTimer; readonly ms: number }
+  | { readonly _tag: "StopTimer"; readonly timer: ServerTimer }
+  /** A notification for the user's code. */
+  | { readonly _tag: "Notice"; readonly method: string; readonly params: JsonObject | undefined }
+  | { readonly _tag: "Report"; readonly report: Report }
+  /** Nothing is sent after this. */
+  | { readonly _tag: "Close"; readonly reason: string }
+
+/** `via` undefined: the session's own stream. `last`: the exchange may end. `text`: `message` already serialised. */
+export interface Send {
+  readonly _tag: "Send"
+  readonly message: Message | ReadonlyArray<Message>
+  readonly via: Via | undefined
+  readonly last: boolean
+  readonly text: string | undefined
+}
+
+/** Run a handler, and come back with `Succeeded`, `Failed` or `ArgumentsRefused`. */
+export interface Invoke {
+  readonly _tag: "Invoke"
+  readonly call: Call
+  readonly id: RequestId
+  readonly target: Target
+  readonly peer: Peer
+  /** The request's `_meta`, as it came. */
+  readonly meta: JsonObject | undefined
+  /** True when the requester asked to be told of progress. */
+  readonly progress: boolean
+}
+
+export type Target =
+  | { readonly _tag: "Tool"; readonly name: string; readonly arguments: JsonObject }
+  | { readonly _tag: "Method"; readonly method: string; readonly params: JsonObject | undefined }
+
+export type CallFailure =
+  /** The handler threw. The caller learns no more than that; a tool's caller gets it as an `isError` result. */
+  | { readonly _tag: "Crashed" }
+  /** The tool says what went wrong, for the model to read: an `isError` result with this text. */
+  | { readonly _tag: "Told"; readonly text: string }
+  /** A JSON-RPC error of the handler's choice. */
+  | { readonly _tag: "Chosen"; readonly code: number; readonly message: string; readonly data?: unknown }
+
+/**
+ * All the timers there are.
+ * `drain`: started by `Stopping` while requests are in flight; when it fires they are answered with an error.
+ */
+export type ServerTimer = Timer<"drain">
+
+export const drain: ServerTimer = { of: "drain", call: 0 }

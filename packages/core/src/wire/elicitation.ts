@@ -1,0 +1,148 @@
+/** Elicitation: the server asks the user, by a form or, from 2025-11-25, by a page to visit. */
+import * as Schema from "effect/Schema"
+import { params, strings, text, withMeta } from "./meta.js"
+import { TaskMetadata_2025_11_25 } from "./tasks.js"
+
+const some = Schema.optionalKey(strings)
+const finite = Schema.optionalKey(Schema.Finite)
+const count = Schema.optionalKey(Schema.Int)
+
+const labels = { title: text, description: text }
+
+export const BooleanField_2025_06_18 = Schema.Struct({
+  type: Schema.Literal("boolean"),
+  ...labels,
+  default: Schema.optionalKey(Schema.Boolean)
+})
+
+export const StringField_2025_06_18 = Schema.Struct({
+  type: Schema.Literal("string"),
+  ...labels,
+  minLength: count,
+  maxLength: count,
+  format: Schema.optionalKey(Schema.Literals(["email", "uri", "date", "date-time"]))
+})
+
+export const NumberField_2025_06_18 = Schema.Struct({
+  type: Schema.Literals(["number", "integer"]),
+  ...labels,
+  minimum: finite,
+  maximum: finite
+})
+
+export const EnumField_2025_06_18 = Schema.Struct({
+  type: Schema.Literal("string"),
+  enum: strings,
+  ...labels,
+  enumNames: Schema.optionalKey(
+    strings.annotate({ description: "Display names; from 2025-11-25 the older way to title the options." })
+  )
+})
+
+export const FormField_2025_06_18 = Schema.Union([
+  BooleanField_2025_06_18,
+  NumberField_2025_06_18,
+  EnumField_2025_06_18,
+  StringField_2025_06_18
+])
+
+export const StringField_2025_11_25 = Schema.Struct({
+  ...StringField_2025_06_18.fields,
+  default: text
+})
+
+export const NumberField_2025_11_25 = Schema.Struct({
+  ...NumberField_2025_06_18.fields,
+  default: finite
+})
+
+export const EnumField_2025_11_25 = Schema.Struct({
+  ...EnumField_2025_06_18.fields,
+  default: text
+})
+
+export const TitledOption_2025_11_25 = Schema.Struct({ const: Schema.String, title: Schema.String })
+
+export const TitledEnumField_2025_11_25 = Schema.Struct({
+  type: Schema.Literal("string"),
+  oneOf: Schema.Array(TitledOption_2025_11_25),
+  ...labels,
+  default: text
+})
+
+const several = { ...labels, minItems: count, maxItems: count, default: some }
+
+export const MultiEnumField_2025_11_25 = Schema.Struct({
+  type: Schema.Literal("array"),
+  items: Schema.Struct({ type: Schema.Literal("string"), enum: strings }),
+  ...several
+})
+
+export const TitledMultiEnumField_2025_11_25 = Schema.Struct({
+  type: Schema.Literal("array"),
+  items: Schema.Struct({ anyOf: Schema.Array(TitledOption_2025_11_25) }),
+  ...several
+})
+
+export const FormField_2025_11_25 = Schema.Union([
+  BooleanField_2025_06_18,
+  NumberField_2025_11_25,
+  EnumField_2025_11_25,
+  TitledEnumField_2025_11_25,
+  StringField_2025_11_25,
+  MultiEnumField_2025_11_25,
+  TitledMultiEnumField_2025_11_25
+]).annotate({ description: "One field of a form: what the specification calls a primitive schema definition." })
+
+export const ElicitParams_2025_06_18 = params({
+  message: Schema.String,
+  requestedSchema: Schema.Struct({
+    type: Schema.Literal("object"),
+    properties: Schema.Record(Schema.String, FormField_2025_06_18),
+    required: some
+  })
+})
+
+export const ElicitFormParams_2025_11_25 = params({
+  message: Schema.String,
+  requestedSchema: Schema.Struct({
+    type: Schema.Literal("object"),
+    properties: Schema.Record(Schema.String, FormField_2025_11_25),
+    required: some,
+    $schema: text
+  }),
+  mode: Schema.optionalKey(Schema.Literal("form")),
+  task: Schema.optionalKey(TaskMetadata_2025_11_25)
+})
+
+export const ElicitUrlParams_2025_11_25 = params({
+  mode: Schema.Literal("url"),
+  message: Schema.String,
+  elicitationId: Schema.String,
+  url: Schema.String,
+  task: Schema.optionalKey(TaskMetadata_2025_11_25)
+})
+
+export const ElicitParams_2025_11_25 = Schema.Union([ElicitUrlParams_2025_11_25, ElicitFormParams_2025_11_25])
+
+const action = Schema.Literals(["accept", "decline", "cancel"])
+
+export const ElicitResult_2025_06_18 = withMeta({
+  action,
+  content: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
+      description: "Only when accepted, and only for a form."
+    })
+  )
+})
+
+export const ElicitResult_2025_11_25 = withMeta({
+  action,
+  content: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, strings])).annotate({
+      description: "Only when accepted, and only for a form."
+    })
+  )
+})
+
+export const ElicitationCompleteParams_2025_11_25 = withMeta({ elicitationId: Schema.String })

@@ -1,0 +1,50 @@
+/** What every params and every result may carry, and the pieces that shapes share: their names begin small. */
+import * as Schema from "effect/Schema"
+
+/** Passed on as it is: an object whose members are not walked. */
+export const anyObject = Schema.Record(Schema.String, Schema.Unknown)
+
+export const strings = Schema.Array(Schema.String)
+
+/** A member that may be absent and is else a string. */
+export const text = Schema.optionalKey(Schema.String)
+
+/** An integer that a double holds exactly is as good as a string. */
+export const requestId = Schema.Union([Schema.String, Schema.Int])
+
+export const ProgressToken = Schema.Union([Schema.String, Schema.Int]).annotate({
+  description: "A string or an integer, chosen by whoever asks for progress and echoed in value and type."
+})
+
+export const Meta = Schema.Record(Schema.String, Schema.Unknown).annotate({
+  description: "What only passes through: keys belong to whoever put them there."
+})
+
+export const RequestMeta = Schema.StructWithRest(Schema.Struct({ progressToken: Schema.optionalKey(ProgressToken) }), [
+  anyObject
+])
+
+export const meta = Schema.optionalKey(Meta)
+
+/** Params of a request: `_meta` may hold a progress token. */
+export const params = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct({ ...fields, _meta: Schema.optionalKey(RequestMeta) })
+
+/** Results and the params of notifications: `_meta` is any object. */
+export const withMeta = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct({ ...fields, _meta: meta })
+
+export const EmptyParams = params({})
+export const NotificationParams = withMeta({})
+export const EmptyResult = withMeta({})
+
+export const PaginatedParams = params({ cursor: text })
+
+/** The items of a page, left for their own check. */
+export const unwalked = Schema.Array(Schema.Unknown)
+
+/** A null cursor ends the walk as an absent one does. */
+export const nextCursor = Schema.optionalKey(Schema.NullOr(Schema.String))
+
+/** The strict result of a list, every item walked. */
+export const list = <Fields extends Schema.Struct.Fields>(items: Fields) => withMeta({ ...items, nextCursor: text })

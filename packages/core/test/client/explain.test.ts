@@ -1,0 +1,50 @@
+/** Why a call has no result, in words for a person. */
+import { expect, it } from "vitest"
+import type { CallError } from "../../src/client/index.js"
+import { clientMachine, explain } from "../../src/client/index.js"
+import { define } from "./by-hand.js"
+
+const method = "tools/list"
+
+it.each<[CallError, string]>([
+  [
+    { _tag: "Answered", method, error: { code: -32603, message: "no" } },
+    "tools/list was answered with error -32603: no"
+  ],
+  [
+    { _tag: "MethodUnknown", method, revision: "2025-11-25" },
+    "tools/list is not a request that a client may send in 2025-11-25; nothing was sent"
+  ],
+  [
+    { _tag: "MethodUndeclared", method, needs: "tools", declared: ["logging", "prompts"] },
+    "tools/list needs the capability tools, and the server declared only logging, prompts; nothing was sent"
+  ],
+  [
+    { _tag: "MethodUndeclared", method, needs: "tools", declared: [] },
+    "tools/list needs the capability tools, and the server declared no capabilities at all; nothing was sent"
+  ],
+  [
+    { _tag: "ParamsInvalid", method, problem: { at: "cursor", expected: "a string" } },
+    "The params for tools/list are not valid: cursor: expected a string; nothing was sent"
+  ],
+  [
+    { _tag: "ResultInvalid", method, problem: { at: "tools", expected: "an array" } },
+    "The server's result for tools/list is not valid: tools: expected an array"
+  ],
+  [{ _tag: "TimedOut", method, ms: 5, total: false }, "tools/list was not answered within 5 ms"],
+  [{ _tag: "TimedOut", method, ms: 5, total: true }, "tools/list was not answered within 5 ms in all"],
+  [{ _tag: "Abandoned", method, reason: undefined }, "tools/list was abandoned"],
+  [{ _tag: "Abandoned", method, reason: "late" }, "tools/list was abandoned: late"],
+  [
+    { _tag: "VersionUnsupported", asked: "a", offered: "b", spoken: ["a", "c"] },
+    "The server offered version b when asked for a; this client speaks a, c"
+  ],
+  [{ _tag: "NotOpen", method, why: "gone" }, "tools/list can not be sent: gone"],
+  [{ _tag: "Closed", method, why: "gone" }, "The session ended before tools/list was answered: gone"]
+])("%j", (error, words) => expect(explain(error)).toBe(words))
+
+it("a client can not speak nothing", () => {
+  expect(() => clientMachine(define({}, { revisions: [] }))).toThrow(
+    new TypeError("A client must speak at least one revision")
+  )
+})

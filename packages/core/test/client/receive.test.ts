@@ -1,0 +1,193 @@
+/** What a client hears that is no question: notifications, broken messages, and batches. */
+import { describe, expect, it } from "vitest"
+import type { RevisionName } from "../../src/revision.js"
+import {
+  ask,
+  define,
+  everything,
+  ignored,
+  messages,
+  note,
+  offered,
+  opened,
+  result,
+  revisionNames,
+  send,
+  session
+} from "./by-hand.js"
+
+const asked = (revision: RevisionName = "2025-11-25", capabilities = everything) =>
+  opened(revision, offered, define(capabilities))
+
+describe("notifications", () => {
+  const notifications: ReadonlyArray<readonly [method: string, params: object, from: RevisionName]> = [
+    ["notifications/message", { level: "info", data: "x" }, "2024-11-05"],
+    ["notifications/tools/list_changed", {}, "2024-11-05"],
+    ["notifications/prompts/list_changed", {}, "2024-11-05"],
+    ["notifications/resources/list_changed", {}, "2024-11-05"],
+    ["notifications/resources/updated", { uri: "u" }, "2024-11-05"],
+    [
+      "notifications/tasks/status",
+      { taskId: "t", status: "working", createdAt: "1", lastUpdatedAt: "1", ttl: 1 },
+      "2025-11-25"
+    ],
+    ["notifications/elicitation/complete", { elicitationId: "e" }, "2025-11-25"]
+  ]
+
+  it.each(revisionNames)("reach the user's code on %s when they were declared, and are well-formed", (revision) => {
+    for (const [method, params, from] of notifications) {
+      if (revision < from)
+        expect(asked(revision).hear(note(method, params))).toEqual([
+          ignored("no such notification in this revision", method)
+        ])
+      else expect(asked(revision).hear(note(method, params))).toEqual([{ _tag: "Notice", method, params }])
+      expect(asked(revision).hear(note(method, { _meta: 7 }))).toMatchObject([
+        { _tag: "Report", report: { _tag: "Ignored", method } }
+      ])
+    }
+  })
+
+  it.each([
+    ["notifications/message", "server.logging", { logging: {} }, { tools: {} }],
+    ["notifications/tools/list_changed", "server.tools.listChanged", { tools: { listChanged: true } }, { tools: {} }],
+    [
+      "notifications/prompts/list_changed",
+      "server.prompts.listChanged",
+      { prompts: { listChanged: true } },
+      { prompts: { listChanged: false } }
+    ],
+    [
+      "notifications/resources/list_changed",
+      "server.resources.listChanged",
+      { resources: { listChanged: true } },
+      { resources: { subscribe: true } }
+    ],
+    [
+      "notifications/resources/updated",
+      "server.resources.subscribe",
+      { resources: { subscribe: true } },
+      { resources: { listChanged: true } }
+    ],
+    ["notifications/tasks/status", "server.tasks", { tasks: {} }, {}]
+  ] as const)("%s needs %s", (method, needs, enough, tooLittle) => {
+    const params = notifications.find(([name]) => name === method)![1]
+    expect(opened("2025-11-25", enough).hear(note(method, params))).toEqual([{ _tag: "Notice", method, params }])
+    expect(opened("2025-11-25", tooLittle).hear(note(method, params))).toEqual([
+      ignored(`${needs} was not declared`, method)
+    ])
+  })
+
+  it("about a page the user was sent to need our url mode", () => {
+    const told = (capabilities: {}) =>
+      opened("2025-11-25", {}, define(capabilities)).hear(
+        note("notifications/elicitation/complete", { elicitationId: "e" })
+      )
+    expect(told({ elicitation: { url: {} } })).toMatchObject([{ _tag: "Notice" }])
+    expect(told({ elicitation: { form: {} } })).toEqual([
+      ignored("client.elicitation.url was not declared", "notifications/elicitation/complete")
+    ])
+  })
+
+  it("that are requests, unknown, or named like a prototype's member are ignored", () => {
+    expect(asked().hear(note("roots/list"))).toEqual([ignored("a request was sent without an id", "roots/list")])
+    for (const method of ["nope", "constructor", "__proto__"])
+      expect(asked().hear(note(method))).toEqual([ignored("no such notification in this revision", method)])
+  })
+
+  it("before the session is open are ignored, whatever was declared", () => {
+    const by = session(define(everything))
+    by.tell({ _tag: "Open" })
+    expect(by.hear(note("notifications/elicitation/complete", { elicitationId: "e" }))).toEqual([
+      ignored("the session is not open", "notifications/elicitation/complete")
+    ])
+  })
+})
+
+describe("broken messages", () => {
+  it("are told so when they are plainly requests, and reported otherwise", () => {
+    const by = opened()
+    expect(by.said({ id: 1, method: "ping" })).toMatchObject([{ id: 1, error: { code: -32600 } }])
+    for (const json of [
+      null,
+      7,
+      [],
+      {},
+      { jsonrpc: "2.0", id: null, method: "ping" },
+      { id: 1, result: {} },
+      { jsonrpc: "2.0", id: 1, result: 7 }
+    ])
+      expect(messages(by.hear(json))).toEqual([])
+  })
+})
+
+describe("batches", () => {
+  it("are received on 2025-03-26: replies settle, questions are answered together", () => {
+    const by = asked("2025-03-26")
+    by.tell({
+      _tag: "Called",
+      call: 2,
+      method: "ping",
+      params: undefined,
+      timeoutMs: 1,
+      totalMs: undefined,
+      progress: false
+    })
+    expect(
+      by.hear(
+        [result(2), ask("p", "ping"), ask("q", "roots/list"), note("notifications/tools/list_changed"), 7],
+        "here"
+      )
+    ).toMatchObject([
+      { _tag: "StopTimer" },
+      { _tag: "Settle", call: 2 },
+      { _tag: "Ask", ask: 2, id: "q" },
+      { _tag: "Notice" },
+      { _tag: "Report", report: { _tag: "Refused" } }
+    ])
+    expect(by.tell({ _tag: "Answered", ask: 2, id: "q", result: { roots: [] } })).toEqual([
+      send(
+        [
+          result("p"),
+          {
+            jsonrpc: "2.0",
+            id: null,
+            error: { code: -32600, message: "Invalid request: a message must be an object" }
+          },
+          result("q", { roots: [] })
+        ],
+        "here"
+      )
+    ])
+  })
+
+  it("of which a question is withdrawn go on without it", () => {
+    const by = asked("2025-03-26")
+    by.hear([ask(1, "roots/list"), ask(2, "ping")], "here")
+    expect(by.hear(note("notifications/cancelled", { requestId: 1 }))).toEqual([
+      { _tag: "WithdrawAsk", ask: 2, reason: undefined },
+      send([result(2)], "here")
+    ])
+    by.hear([ask(3, "roots/list")])
+    expect(by.said(note("notifications/cancelled", { requestId: 3 }))).toEqual([])
+    by.hear([ask(4, "roots/list")], "there")
+    expect(by.tell({ _tag: "Declined", ask: 6, id: 4, error: { code: -1, message: "" } })).toMatchObject([
+      { _tag: "Send", via: "there", message: [{ id: 4, error: { code: -1 } }] }
+    ])
+  })
+
+  it("without anything to answer get no answer", () => {
+    const by = asked("2025-03-26")
+    expect(by.hear([note("notifications/tools/list_changed")])).toEqual([
+      { _tag: "Notice", method: "notifications/tools/list_changed", params: undefined }
+    ])
+    expect(by.state().asks.next).toBe(1)
+  })
+
+  it("elsewhere, empty ones, and those before the session is open are ignored", () => {
+    const why = ignored("a batch, where the revision in force has none")
+    for (const revision of ["2025-11-25", "2025-06-18", "2024-11-05"] as const)
+      expect(opened(revision).hear([ask(1, "ping")])).toEqual([why])
+    expect(opened("2025-03-26").hear([])).toEqual([why])
+    expect(session().hear([ask(1, "ping")])).toEqual([why])
+  })
+})

@@ -1,0 +1,109 @@
+/** Each revision's tables are complete, and hold together. */
+import { describe, expect, test } from "vitest"
+import { handshakeRevisions, revisionNamed } from "../../src/revisions/index.js"
+import type { Party, Row } from "../../src/row.js"
+import { messages, official, present } from "./official.js"
+
+const parties: ReadonlyArray<Party> = ["client", "server"]
+
+test("newest first, found by their exact names and by no other", () => {
+  const names = handshakeRevisions.map((revision) => revision.name)
+  expect(names).toEqual([...names].sort().reverse())
+  for (const revision of handshakeRevisions) expect(revisionNamed(revision.name)).toBe(revision)
+  for (const name of ["2024-11-5", "", "constructor", "2026-07-28"]) expect(revisionNamed(name)).toBeUndefined()
+})
+
+describe.each(handshakeRevisions)("the tables of $name", (revision) => {
+  const rows = parties.flatMap((party) =>
+    Object.entries<Row>(revision[party]).map(([method, row]) => ({ party, method, row }))
+  )
+
+  // Where the specification's schema is not at hand there is nothing to compare with.
+  describe.skipIf(!present(revision.name))("beside the official schema", () => {
+    test.each([
+      { party: "client", kind: "request", union: "ClientRequest" },
+      { party: "client", kind: "notification", union: "ClientNotification" },
+      { party: "server", kind: "request", union: "ServerRequest" },
+      { party: "server", kind: "notification", union: "ServerNotification" }
+    ] as const)("have every method of $union and no other", ({ party, kind, union }) => {
+      const expected = [...messages(official(revision.name), union).keys()]
+      const found = rows.filter((at) => at.party === party && at.row.kind === kind)
+      expect(found.map(({ method }) => method).sort()).toEqual(expected.sort())
+    })
+
+    test("declare capabilities that exist", () => {
+      const { definitions } = official(revision.name)
+      const known = (name: string) => Object.keys(definitions[name]!["properties"] as object).sort()
+      expect([...revision.features.clientCapabilities].sort()).toEqual(known("ClientCapabilities"))
+      expect([...revision.features.serverCapabilities].sort()).toEqual(known("ServerCapabilities"))
+    })
+
+    test("narrow to members that exist", () => {
+      const { definitions } = official(revision.name)
+      const known = (name: string) => Object.keys(definitions[name]!["properties"] as object).sort()
+      expect([...revision.features.tool].sort()).toEqual(known("Tool"))
+      expect([...revision.features.implementation].sort()).toEqual(known("Implementation"))
+    })
+  })
+
+  test("say of each row who sends it", () => {
+    for (const { party, method, row } of rows) expect(row.from, method).toBe(party)
+  })
+
+  test("need only capabilities of the revision, the unspoken one of completion aside", () => {
+    for (const { method, row } of rows) {
+      if (row.needs === undefined) continue
+      const [party, family] = row.needs.split(".") as [Party, string]
+      const { serverCapabilities, clientCapabilities } = revision.features
+      const known = party === "server" ? serverCapabilities : clientCapabilities
+      if (method === "completion/complete" && revision.name === "2024-11-05") continue
+      expect(known, method).toContain(family)
+    }
+  })
+
+  test("have an item check for each paged list and for nothing else", () => {
+    const paged = rows.filter(({ row }) => row.kind === "request" && row.paginated !== undefined)
+    const methods = new Set(paged.map(({ method }) => method))
+    expect(Object.keys(revision.items).sort()).toEqual([...methods].sort())
+    for (const { method, row } of paged) {
+      if (row.kind !== "request" || row.paginated === undefined) continue
+      const page = { [row.paginated]: [null, 1, "x"], nextCursor: null }
+      expect(row.result(page), method).toBeUndefined()
+      expect(row.result({ ...page, nextCursor: 1 }), method).toEqual({
+        at: "nextCursor",
+        expected: "a string or null"
+      })
+      expect(row.result({ [row.paginated]: {} }), method).toEqual({
+        at: row.paginated,
+        expected: "an array"
+      })
+      expect(revision.items[method]!(null), method).toEqual({ at: "", expected: "an object" })
+    }
+  })
+
+  test("hold no name that a prototype would lend them", () => {
+    for (const record of [revision.client, revision.server, revision.items])
+      for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+        expect(Object.hasOwn(record, name)).toBe(false)
+        expect(record[name]).toBeUndefined()
+      }
+  })
+
+  test("can not be changed", () => {
+    for (const record of [revision.client, revision.server, revision.items]) expect(Object.isFrozen(record)).toBe(true)
+  })
+
+  test("let only the handshake, pings and word about requests pass before it is done", () => {
+    const early = rows.filter(({ row }) => row.when !== "ready")
+    expect(early.map(({ party, method, row }) => `${party} ${method} ${row.when}`)).toEqual([
+      "client initialize opening",
+      "client notifications/initialized opened",
+      "client ping always",
+      "client notifications/cancelled always",
+      "client notifications/progress always",
+      "server ping always",
+      "server notifications/cancelled always",
+      "server notifications/progress always"
+    ])
+  })
+})

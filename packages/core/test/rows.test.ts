@@ -1,0 +1,210 @@
+/** Every row of every revision, spelled out once more: a column that changes changes here too. */
+import { describe, expect, it } from "vitest"
+import type { Revision } from "../src/revision.js"
+import { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25 } from "../src/revisions/index.js"
+import type { Row } from "../src/row.js"
+
+/** A row in words: who sends what, and the columns that are not as usual. */
+function inWords(method: string, row: Row): string {
+  const words = [row.from, method]
+  if (row.kind === "request") words.splice(1, 0, "asks")
+  else words.splice(1, 0, "tells")
+  if (row.needs !== undefined) words.push(`needs ${row.needs}`)
+  if (row.when !== "ready") words.push(row.when)
+  if (row.kind === "notification") return words.join(" ")
+  if (row.asks) words.push("may ask back")
+  if (row.paginated !== undefined) words.push(`pages of ${row.paginated}`)
+  if (row.task !== undefined) words.push(`as a task with ${row.task.needs}`)
+  if (row.cacheable) words.push("cacheable")
+  if (row.header !== undefined) words.push(`header ${row.header}`)
+  return words.join(" ")
+}
+
+const rows = ({ client, server }: Revision): ReadonlyArray<string> =>
+  [...Object.entries(client), ...Object.entries(server)].map(([method, row]) => inWords(method, row))
+
+const client = [
+  "client asks initialize opening",
+  "client tells notifications/initialized opened",
+  "client asks ping always",
+  "client tells notifications/cancelled always",
+  "client tells notifications/progress always",
+  "client asks tools/list needs server.tools pages of tools",
+  "client asks tools/call needs server.tools may ask back",
+  "client asks prompts/list needs server.prompts pages of prompts",
+  "client asks prompts/get needs server.prompts may ask back",
+  "client asks resources/list needs server.resources pages of resources",
+  "client asks resources/templates/list needs server.resources pages of resourceTemplates",
+  "client asks resources/read needs server.resources may ask back",
+  "client asks resources/subscribe needs server.resources.subscribe",
+  "client asks resources/unsubscribe needs server.resources.subscribe",
+  "client asks completion/complete needs server.completions",
+  "client asks logging/setLevel needs server.logging",
+  "client tells notifications/roots/list_changed needs client.roots.listChanged"
+]
+const early = [
+  "server asks ping always",
+  "server tells notifications/cancelled always",
+  "server tells notifications/progress always"
+]
+const sampling = "server asks sampling/createMessage needs client.sampling"
+const elicitation = "server asks elicitation/create needs client.elicitation"
+const roots = "server asks roots/list needs client.roots"
+const news = [
+  "server tells notifications/message needs server.logging",
+  "server tells notifications/tools/list_changed needs server.tools.listChanged",
+  "server tells notifications/prompts/list_changed needs server.prompts.listChanged",
+  "server tells notifications/resources/list_changed needs server.resources.listChanged",
+  "server tells notifications/resources/updated needs server.resources.subscribe"
+]
+const tasks = (from: string, needs: string, back: string) => [
+  `${from} asks tasks/get needs ${needs}.tasks`,
+  `${from} asks tasks/result needs ${needs}.tasks${back}`,
+  `${from} asks tasks/list needs ${needs}.tasks.list pages of tasks`,
+  `${from} asks tasks/cancel needs ${needs}.tasks.cancel`,
+  `${from} tells notifications/tasks/status needs ${from}.tasks`
+]
+
+describe("the rows", () => {
+  it("of 2024-11-05 and 2025-03-26 are these", () => {
+    const expected = [...client, ...early, sampling, roots, ...news].toSorted()
+    expect(rows(v2024_11_05).toSorted()).toEqual(expected)
+    expect(rows(v2025_03_26).toSorted()).toEqual(expected)
+  })
+
+  it("of 2025-06-18 have elicitation beside them", () => {
+    expect(rows(v2025_06_18).toSorted()).toEqual(
+      [...client, ...early, sampling, elicitation, roots, ...news].toSorted()
+    )
+  })
+
+  it("of 2025-11-25 have tasks, and pages the user is sent to", () => {
+    const call = "client asks tools/call needs server.tools may ask back"
+    expect(rows(v2025_11_25).toSorted()).toEqual(
+      [
+        ...client.filter((row) => row !== call),
+        `${call} as a task with server.tasks.requests.tools.call`,
+        ...tasks("client", "server", " may ask back"),
+        ...early,
+        `${sampling} as a task with client.tasks.requests.sampling.createMessage`,
+        `${elicitation} as a task with client.tasks.requests.elicitation.create`,
+        "server tells notifications/elicitation/complete needs client.elicitation.url",
+        roots,
+        ...news,
+        ...tasks("server", "client", "")
+      ].toSorted()
+    )
+  })
+})
+
+describe("a task's first result", () => {
+  it("holds the task", () => {
+    const task = { taskId: "t", status: "working", createdAt: "1", lastUpdatedAt: "1", ttl: null }
+    const { client: sent, server } = v2025_11_25
+    for (const row of [sent["tools/call"], server["sampling/createMessage"], server["elicitation/create"]]) {
+      const { task: column } = row as { task: { result: (value: unknown) => unknown } }
+      expect(column.result({ task })).toBeUndefined()
+      expect(column.result({})).toEqual({ at: "task", expected: "an object" })
+    }
+  })
+})
+
+describe("the features", () => {
+  const features = ({ features: all }: Revision) => all
+  const oldest = {
+    batches: false,
+    unreadableId: "null",
+    refusedArguments: "error",
+    implementation: ["name", "version"],
+    serverCapabilities: ["experimental", "logging", "prompts", "resources", "tools"],
+    clientCapabilities: ["experimental", "roots", "sampling"],
+    tool: ["name", "description", "inputSchema"],
+    content: ["text", "image", "resource"],
+    annotations: ["annotations", "audience", "priority"],
+    structuredContent: false,
+    meta: false,
+    progressMessage: false
+  }
+  const march = {
+    ...oldest,
+    batches: true,
+    serverCapabilities: [...oldest.serverCapabilities, "completions"],
+    tool: [...oldest.tool, "annotations"],
+    content: ["text", "image", "audio", "resource"],
+    progressMessage: true
+  }
+  const june = {
+    ...march,
+    batches: false,
+    implementation: ["name", "version", "title"],
+    clientCapabilities: [...march.clientCapabilities, "elicitation"],
+    tool: [...march.tool, "title", "outputSchema", "_meta"],
+    content: [...march.content, "resource_link"],
+    annotations: [...march.annotations, "lastModified", "_meta"],
+    structuredContent: true,
+    meta: true
+  }
+  const november = {
+    ...june,
+    unreadableId: "omitted",
+    refusedArguments: "result",
+    implementation: [...june.implementation, "description", "websiteUrl", "icons"],
+    serverCapabilities: [...june.serverCapabilities, "tasks"],
+    clientCapabilities: [...june.clientCapabilities, "tasks"],
+    tool: [...june.tool, "icons", "execution"]
+  }
+
+  it("of each revision are those of the one before, and what is new", () => {
+    expect(features(v2024_11_05)).toMatchObject(oldest)
+    expect(features(v2025_03_26)).toMatchObject(march)
+    expect(features(v2025_06_18)).toMatchObject(june)
+    expect(features(v2025_11_25)).toMatchObject(november)
+  })
+})
+
+describe("params and results", () => {
+  /** A value that no params of that method are, and one that no result is. */
+  const wrong: Readonly<Record<string, readonly [params: object, result: object]>> = {
+    initialize: [{}, {}],
+    ping: [{ _meta: 7 }, { _meta: 7 }],
+    "tools/list": [{ cursor: 7 }, {}],
+    "tools/call": [{}, {}],
+    "prompts/list": [{ cursor: 7 }, {}],
+    "prompts/get": [{}, {}],
+    "resources/list": [{ cursor: 7 }, {}],
+    "resources/templates/list": [{ cursor: 7 }, {}],
+    "resources/read": [{}, {}],
+    "resources/subscribe": [{}, { _meta: 7 }],
+    "resources/unsubscribe": [{}, { _meta: 7 }],
+    "completion/complete": [{}, {}],
+    "logging/setLevel": [{}, { _meta: 7 }],
+    "sampling/createMessage": [{}, {}],
+    "elicitation/create": [{}, {}],
+    "roots/list": [{ _meta: 7 }, {}],
+    "tasks/get": [{}, {}],
+    "tasks/result": [{}, { _meta: 7 }],
+    "tasks/list": [{ cursor: 7 }, {}],
+    "tasks/cancel": [{}, {}]
+  }
+  const wrongNotice: Readonly<Record<string, object>> = {
+    "notifications/cancelled": { requestId: {} },
+    "notifications/progress": {},
+    "notifications/message": {},
+    "notifications/resources/updated": {},
+    "notifications/elicitation/complete": {},
+    "notifications/tasks/status": {}
+  }
+
+  it.each([v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25])(
+    "of a wrong shape are found in every row of $name",
+    ({ client: sent, server }) => {
+      for (const [method, row] of [...Object.entries(sent), ...Object.entries(server)]) {
+        if (row.kind === "request") {
+          const [params, result] = wrong[method]!
+          expect(row.params(params), method).toBeDefined()
+          expect(row.result(result), method).toBeDefined()
+        } else expect(row.params(wrongNotice[method] ?? { _meta: 7 }), method).toBeDefined()
+      }
+    }
+  )
+})

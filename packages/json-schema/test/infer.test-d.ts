@@ -1,0 +1,54 @@
+/** What handlers receive and may return, for each kind of schema. */
+import * as Schema from "effect/Schema"
+import { expectTypeOf, it } from "vitest"
+import { compile } from "@parley/json-schema"
+import type { Decoded, Encodable, Input, JsonSchema, StandardSchemaWithJson } from "@parley/json-schema"
+
+it("gives effect's decoded side both ways", () => {
+  const At = Schema.Struct({ at: Schema.Date, n: Schema.optionalKey(Schema.Finite) })
+  expectTypeOf<Decoded<typeof At>>().toEqualTypeOf<{ readonly at: Date; readonly n?: number }>()
+  expectTypeOf<Encodable<typeof At>>().toEqualTypeOf<{ readonly at: Date; readonly n?: number }>()
+  expectTypeOf(At).toExtend<Input>()
+  class Named extends Schema.Class<Named>("Named")({ a: Schema.String }) {}
+  expectTypeOf<Decoded<typeof Named>>().toEqualTypeOf<Named>()
+})
+
+it("gives a Standard Schema's output to handlers and takes its input from them", () => {
+  type Counted = StandardSchemaWithJson<{ n: string }, { n: number }>
+  expectTypeOf<Decoded<Counted>>().toEqualTypeOf<{ n: number }>()
+  expectTypeOf<Encodable<Counted>>().toEqualTypeOf<{ n: string }>()
+})
+
+it("reads a constant JSON Schema one step deep", () => {
+  const person = {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      age: { type: "integer" },
+      kind: { enum: ["a", "b"] },
+      tags: { type: "array", items: { type: "string" } }
+    },
+    required: ["name", "kind"]
+  } as const
+  type Person = Decoded<typeof person>
+  expectTypeOf<Person["name"]>().toEqualTypeOf<string>()
+  expectTypeOf<Person["age"]>().toEqualTypeOf<number | undefined>()
+  expectTypeOf<Person["kind"]>().toEqualTypeOf<"a" | "b">()
+  // @ts-expect-error no such property
+  type _ = Person["size"]
+})
+
+it("knows nothing of a JSON Schema that is not constant", () => {
+  expectTypeOf<Decoded<JsonSchema>["anything"]>().toBeAny()
+  // oxlint-disable-next-line typescript/no-explicit-any -- it is what is tested
+  expectTypeOf<Decoded<{ type: "object" }>>().toEqualTypeOf<{ readonly [key: string]: any }>()
+})
+
+it("refuses what is no schema", () => {
+  // @ts-expect-error a string is no schema
+  compile("object", "input")
+  type Needy = Schema.Codec<string, string, { readonly service: 1 }>
+  // @ts-expect-error a schema that needs services can not be run here
+  const needy: Input = Schema.String as Schema.Top as Needy
+  void needy
+})

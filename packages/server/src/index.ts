@@ -1,0 +1,11 @@
+/** Declare an MCP server as a value, and serve it over any channel. */
+export type { Call } from "./call.js"
+export { defineServer } from "./define.js"
+export type { Declare, Server, ServerOptions } from "./define.js"
+export { failed, ToolFailed } from "./failed.js"
+export { live } from "./live.js"
+export type { Announcing, Live } from "./live.js"
+export { serve } from "./serve.js"
+export type { ServeOptions, Serving } from "./serve.js"
+export { tool } from "./tool.js"
+export type { AnyTool, Handler, Reply, Returned, Tool, ToolOptions } from "./tool.js"

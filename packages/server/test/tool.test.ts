@@ -1,0 +1,74 @@
+/** What a tool is listed as, and which declarations are refused. */
+import { describe, expect, it } from "vitest"
+import { defineServer, tool } from "../src/index.js"
+import { talking } from "./talk.js"
+
+describe("a tool", () => {
+  it("is listed with all that was said of it", async () => {
+    const whole = tool(
+      "whole",
+      {
+        title: "Whole",
+        description: "All there is",
+        input: { type: "object", properties: { a: { type: "number" } } },
+        output: { type: "object", properties: { b: { type: "number" } } },
+        annotations: { readOnlyHint: true },
+        icons: [{ src: "https://example.com/i.png" }],
+        _meta: { "example.com/x": 1 }
+      },
+      ({ a }) => ({ b: a ?? 0 })
+    )
+    const { ask } = await talking(defineServer({ name: "x", version: "1" }, [whole]))
+    expect((await ask("tools/list")).result.tools).toEqual([
+      {
+        name: "whole",
+        title: "Whole",
+        description: "All there is",
+        inputSchema: { type: "object", properties: { a: { type: "number" } } },
+        outputSchema: { type: "object", properties: { b: { type: "number" } } },
+        annotations: { readOnlyHint: true },
+        icons: [{ src: "https://example.com/i.png" }],
+        _meta: { "example.com/x": 1 }
+      }
+    ])
+  })
+
+  it("is listed to an older client as far as its revision goes", async () => {
+    const whole = tool("whole", { title: "Whole", output: { type: "object" } }, () => ({}))
+    const { ask } = await talking(defineServer({ name: "x", version: "1" }, [whole]), {}, "2024-11-05")
+    expect((await ask("tools/list")).result.tools).toEqual([{ name: "whole", inputSchema: { type: "object" } }])
+  })
+
+  it.each([
+    ["a name", () => tool("", {}, () => "x"), "A tool needs a name"],
+    ["a handler", () => tool("x", {}, undefined as never), "The tool x needs a handler"],
+    [
+      "an input that is an object's",
+      () => tool("x", { input: { type: "string" } }, () => "x"),
+      "The input schema of tool x can not be used: An input schema must have type"
+    ],
+    [
+      "a dialect that is known",
+      () => tool("x", { output: { $schema: "https://example.com/mine" } }, () => ({})),
+      "The output schema of tool x can not be used: "
+    ],
+    [
+      "schemas that are schemas",
+      () => tool("x", { input: "text" as never }, () => "x"),
+      "The input schema of tool x can not be used: A schema is a JSON Schema object"
+    ]
+  ])("needs %s", (_, declare, why) => {
+    expect(declare).toThrow(TypeError)
+    expect(declare).toThrow(why)
+  })
+
+  it("says where in its schema the mistake is, once", () => {
+    const declare = () => tool("x", { input: { type: "object", properties: { a: { type: "strange" } } } }, () => "x")
+    expect(declare).toThrow(expect.objectContaining({ at: "/properties/a/type", reason: "broken" }))
+    try {
+      declare()
+    } catch (error) {
+      expect((error as Error).message.match(/\(at/g)).toHaveLength(1)
+    }
+  })
+})

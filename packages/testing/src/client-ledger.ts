@@ -1,0 +1,216 @@
+/** A client's run in double entry: what the server asked and what became of it, what was called and how it ended. */
+import type { JsonObject, RequestId, RevisionName } from "@parley/core"
+import type { Called, Outcome } from "@parley/core/client"
+import type { Fields, Read } from "./envelope.js"
+import { isReplyMessage, own, reading, withdrawn } from "./envelope.js"
+import type { ClientRun, ClientStep } from "./run.js"
+import { hasBatches } from "./specification.js"
+
+export interface Reply {
+  readonly at: number
+  readonly via: string | undefined
+  readonly message: Fields
+}
+
+/** Something from the server that may be answered. */
+export interface Question {
+  readonly read: Read
+  readonly at: number
+  readonly via: string
+  readonly batch: Array<Question> | undefined
+  readonly revision: RevisionName | undefined
+  readonly inUse: boolean
+  readonly crowd: number
+  readonly replies: Array<Reply>
+  ask?: number
+  answeredAt?: number
+  declined?: boolean
+  withdrawnAt?: number
+}
+
+export interface Calling {
+  readonly called: Called
+  readonly at: number
+  readonly server: JsonObject | undefined
+  readonly revision: RevisionName | undefined
+  sent?: Reply
+  readonly settled: Array<{ readonly at: number; readonly outcome: Outcome }>
+}
+
+export interface ClientLedger {
+  readonly questions: ReadonlyArray<Question>
+  readonly calls: ReadonlyArray<Calling>
+  readonly strays: ReadonlyArray<Reply>
+  /** Asks put to the user for no question. */
+  readonly orphans: ReadonlyArray<{ readonly at: number; readonly ask: number }>
+  /** Requests and notifications of the client's own. */
+  readonly spoken: ReadonlyArray<Reply & { readonly open: boolean }>
+  readonly openedAt: number | undefined
+  readonly peer: { readonly revision: RevisionName; readonly capabilities: JsonObject } | undefined
+  readonly closedAt: number | undefined
+}
+
+export function clientLedgerOf(run: ClientRun): ClientLedger {
+  const book = new ClientBook()
+  run.steps.forEach((step, at) => book.enter(step, at))
+  return book
+}
+
+export const isOpen = (question: Question): boolean =>
+  question.ask !== undefined && question.answeredAt === undefined && question.withdrawnAt === undefined
+
+class ClientBook implements ClientLedger {
+  readonly questions: Array<Question> = []
+  readonly calls: Array<Calling> = []
+  readonly strays: Array<Reply> = []
+  readonly orphans: Array<{ readonly at: number; readonly ask: number }> = []
+  readonly spoken: Array<Reply & { readonly open: boolean }> = []
+  readonly batches: Array<{ readonly via: string; readonly members: Array<Question>; sent: boolean }> = []
+  openedAt: number | undefined
+  peer: ClientLedger["peer"]
+  closedAt: number | undefined
+
+  enter({ input, outputs }: ClientStep, at: number): void {
+    const asks = outputs.flatMap((output) => (output._tag === "Ask" ? [output] : []))
+    if (input._tag === "Received") this.receive(input.json, input.via, at, asks)
+    if (input._tag === "Called")
+      this.calls.push({
+        called: input,
+        at,
+        server: this.peer?.capabilities,
+        revision: this.peer?.revision,
+        settled: []
+      })
+    if (input._tag === "Answered" || input._tag === "Declined") this.answer(input, at)
+    for (const { ask } of asks)
+      if (!this.questions.some((question) => question.ask === ask)) this.orphans.push({ at, ask })
+    for (const output of outputs) {
+      if (output._tag === "Opened") {
+        this.openedAt ??= at
+        this.peer = output.peer
+      }
+      if (output._tag === "Send") this.send(output.message, output.via, at)
+      if (output._tag === "WithdrawAsk") this.withdraw(output.ask, at)
+      if (output._tag === "Close") this.closedAt ??= at
+      if (output._tag === "Settle") this.settle(output.call, output.outcome, at)
+    }
+  }
+
+  private receive(
+    json: unknown,
+    via: string,
+    at: number,
+    asks: ReadonlyArray<{ readonly ask: number; readonly id: RequestId }>
+  ): void {
+    const left = [...asks]
+    if (!Array.isArray(json)) return this.member(json, via, at, undefined, left)
+    if (json.length === 0 || !hasBatches(this.peer?.revision)) return
+    const members: Array<Question> = []
+    this.batches.push({ via, members, sent: false })
+    for (const member of json as ReadonlyArray<unknown>) this.member(member, via, at, members, left)
+  }
+
+  private member(
+    json: unknown,
+    via: string,
+    at: number,
+    batch: Array<Question> | undefined,
+    left: Array<{ readonly ask: number; readonly id: RequestId }>
+  ): void {
+    const read = reading(json)
+    if (read.kind === "request" || (read.kind === "garbage" && !read.replyish)) {
+      const open = this.questions.filter(isOpen)
+      const inUse = read.id !== undefined && open.some((other) => other.read.id === read.id)
+      const question: Question = {
+        read,
+        at,
+        via,
+        batch,
+        revision: this.peer?.revision,
+        inUse,
+        crowd: open.length,
+        replies: []
+      }
+      if (!inUse && read.kind === "request" && left[0]?.id === read.id) question.ask = left.shift()!.ask
+      this.questions.push(question)
+      batch?.push(question)
+    }
+    const id = withdrawn(read)
+    const gone =
+      id === undefined ? undefined : this.questions.find((question) => question.read.id === id && isOpen(question))
+    if (gone !== undefined) gone.withdrawnAt = at
+  }
+
+  private answer(input: Extract<ClientStep["input"], { _tag: "Answered" | "Declined" }>, at: number): void {
+    const question = this.questions.find(
+      (other) => other.ask === input.ask && other.read.id === input.id && isOpen(other)
+    )
+    if (question === undefined || this.closedAt !== undefined) return
+    question.answeredAt = at
+    question.declined = input._tag === "Declined"
+  }
+
+  private withdraw(ask: number, at: number): void {
+    const question = this.questions.find((other) => other.ask === ask)
+    if (question !== undefined) question.withdrawnAt ??= at
+  }
+
+  private settle(call: number, outcome: Outcome, at: number): void {
+    const mine = this.calls.filter(({ called }) => called.call === call)
+    // Of two calls with one number the later, which was refused for it, is settled first.
+    const calling = mine.findLast(({ settled }) => settled.length === 0) ?? mine[0]
+    calling?.settled.push({ at, outcome })
+  }
+
+  private send(message: unknown, via: string | undefined, at: number): void {
+    if (Array.isArray(message)) return this.sendBatch(message as ReadonlyArray<Fields>, via, at)
+    const reply: Reply = { at, via, message: message as Fields }
+    if (isReplyMessage(reply.message)) {
+      const question = this.owner(reply, at)
+      if (question === undefined) this.strays.push(reply)
+      else question.replies.push(reply)
+      return
+    }
+    this.spoken.push({ at, via, message: reply.message, open: this.openedAt !== undefined })
+    const calling = this.calls.find((other) => other.at === at && other.called.call === own(reply.message, "id"))
+    if (calling !== undefined) calling.sent = reply
+  }
+
+  private owner({ message }: Reply, at: number): Question | undefined {
+    const id = own(message, "id")
+    const mine = (question: Question) =>
+      question.batch === undefined && question.replies.length === 0 && question.read.id === (id ?? undefined)
+    const now = this.questions.findLast((question) => question.at === at && mine(question))
+    return (
+      now ??
+      (isNone(id) ? undefined : this.questions.findLast((question) => mine(question) && question.ask !== undefined))
+    )
+  }
+
+  private sendBatch(messages: ReadonlyArray<Fields>, via: string | undefined, at: number): void {
+    const batch = this.batches.find(
+      (candidate) => !candidate.sent && candidate.via === via && pairs(candidate.members, messages) !== undefined
+    )
+    if (batch === undefined) {
+      for (const message of messages) this.strays.push({ at, via, message })
+      return
+    }
+    batch.sent = true
+    pairs(batch.members, messages)!.forEach((question, index) =>
+      question.replies.push({ at, via, message: messages[index]! })
+    )
+  }
+}
+
+const isNone = (id: unknown): boolean => id === undefined || id === null
+
+function pairs(members: ReadonlyArray<Question>, messages: ReadonlyArray<Fields>): ReadonlyArray<Question> | undefined {
+  const due = members.filter((question) => question.withdrawnAt === undefined)
+  const found: Array<Question> = []
+  for (const message of messages) {
+    const at = due.findIndex((question) => question.read.id === (own(message, "id") ?? undefined))
+    if (at < 0) return undefined
+    found.push(...due.splice(at, 1))
+  }
+  return due.length === 0 ? found : undefined
+}

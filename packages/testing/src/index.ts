@@ -1,0 +1,11 @@
+/** Property tests that any server or client made with Parley can be held to, and the contract of channels. */
+export { assertClientProtocol, assertProtocol, brokenBy, conversations } from "./assert-protocol.js"
+export type { ClientSubject, ConversationOptions, ServerSubject } from "./assert-protocol.js"
+export { clientConversation, serverConversation } from "./conversation.js"
+export type { Drawn } from "./conversation.js"
+export type { Invariant, Violation } from "./invariant.js"
+export { invariants } from "./invariants.js"
+export { recordClient, recordServer } from "./record.js"
+export type { ClientRun, ClientStep, Run, ServerRun, ServerStep } from "./run.js"
+export { transcript } from "./transcript.js"
+export * from "./channel-contract.js"

@@ -1,0 +1,53 @@
+/** The invariants as values: each a sentence that every run of either machine keeps. */
+import type { Invariant } from "./invariant.js"
+import { invariant } from "./invariant.js"
+import { answersAllDeclared, asksOnlyDeclared, clientIdsKept, settlesOnce } from "./laws/client-laws.js"
+import { clientLivingThings, clientOpensFirst, clientVersionsAgree } from "./laws/client-session.js"
+import { alone, pure } from "./laws/pure.js"
+import { allDeclared, onlyDeclared } from "./laws/server-declared.js"
+import { livingThings } from "./laws/server-endings.js"
+import { openingFirst, versionsAgree } from "./laws/server-opening.js"
+import { idsKept, oneReply } from "./laws/server-replies.js"
+
+/** What every run keeps, whatever the other side sends. Numbers are those of the project's list of invariants. */
+export const invariants: ReadonlyArray<Invariant> = [
+  invariant(1, "No undeclared method ever succeeds, nor reaches a handler.", onlyDeclared, asksOnlyDeclared),
+  invariant(2, 'No declared method is ever answered "method not found".', allDeclared, answersAllDeclared),
+  invariant(
+    3,
+    "Every request gets at most one reply, exactly one once its handler has finished, none after cancellation by its requester; notifications get none.",
+    oneReply,
+    settlesOnce
+  ),
+  invariant(
+    4,
+    "An id in use is refused and its first request is unaffected; reply ids equal request ids in value and type.",
+    idsKept,
+    clientIdsKept
+  ),
+  invariant(
+    5,
+    "Before the handshake is done only what its table allows succeeds, and the server speaks only when spoken to.",
+    openingFirst,
+    clientOpensFirst
+  ),
+  invariant(
+    6,
+    "The version in force is one both sides speak; if the requested one is spoken, it is that one.",
+    versionsAgree,
+    clientVersionsAgree
+  ),
+  invariant(
+    10,
+    "Timers and interrupts refer to live things; nothing is sent after Close; every message answers by the via it came by.",
+    livingThings,
+    clientLivingThings
+  ),
+  invariant(
+    11,
+    "step is total, deterministic and leaves its arguments alone, and decode(encode(state)) behaves the same at any point.",
+    pure,
+    pure
+  ),
+  invariant(12, "Two sessions interleaved behave as each would alone.", alone, alone)
+]

@@ -1,0 +1,125 @@
+/** A client asks for what was declared, answers what it declared, once, and settles each of its calls once. */
+import type { ClientLedger, Question } from "../client-ledger.js"
+import { clientLedgerOf, isOpen } from "../client-ledger.js"
+import { codeOf, own, succeeded } from "../envelope.js"
+import type { Violation } from "../invariant.js"
+import { brief } from "../invariant.js"
+import type { ClientRun } from "../run.js"
+import { has, methodsOf, nameable } from "../specification.js"
+
+/** 1 */
+export function* asksOnlyDeclared(run: ClientRun): Iterable<Violation> {
+  const ledger = clientLedgerOf(run)
+  yield* noticed(run, ledger)
+  for (const { at, ask } of ledger.orphans) yield { at, why: `question ${ask} was put to the user and nobody asked it` }
+  for (const question of ledger.questions) {
+    const served = question.ask !== undefined || question.replies.some(({ message }) => succeeded(message))
+    if (served && !mayBeAsked(run, question))
+      yield { at: question.at, why: `${brief(question.read.method)} was served, and nobody declared it` }
+  }
+  for (const { called, at, sent, revision, server } of ledger.calls) {
+    if (sent === undefined) continue
+    const method = revision === undefined ? undefined : methodsOf(revision, "client").get(called.method)
+    const needs = method?.needs
+    if (method?.kind !== "request" || called.method === "initialize")
+      yield { at, why: `${brief(called.method)} was sent, and is no request of a client's` }
+    else if (needs !== undefined && nameable(revision!, needs.path) && !has(server, needs.path))
+      yield { at, why: `${called.method} was sent, and the server did not declare ${needs.path}` }
+  }
+}
+
+function* noticed(run: ClientRun, { peer }: ClientLedger): Iterable<Violation> {
+  for (const [at, { outputs }] of run.steps.entries())
+    for (const output of outputs) {
+      if (output._tag !== "Notice") continue
+      const known = methodsOf(peer?.revision ?? run.definition.revisions[0]!.name, "server").get(output.method)
+      const said = known?.needs?.of === "client" ? run.definition.capabilities : peer?.capabilities
+      if (known?.kind !== "notification")
+        yield { at, why: `${brief(output.method)} was heard, and is no notification of a server's` }
+      else if (known.needs !== undefined && !has(said, known.needs.path))
+        yield { at, why: `${output.method} was heard, and nobody declared ${known.needs.path}` }
+    }
+}
+
+/** 2 */
+export function* answersAllDeclared(run: ClientRun): Iterable<Violation> {
+  const ledger = clientLedgerOf(run)
+  for (const question of ledger.questions) {
+    const [reply] = question.replies
+    if (
+      reply === undefined ||
+      question.read.kind !== "request" ||
+      question.ask !== undefined ||
+      !mayBeAsked(run, question)
+    )
+      continue
+    if (codeOf(reply.message) === -32601)
+      yield { at: reply.at, why: `${question.read.method} is declared and was answered with -32601` }
+  }
+  for (const { called, revision, server, settled } of ledger.calls) {
+    const method = revision === undefined ? undefined : methodsOf(revision, "client").get(called.method)
+    if (method?.kind !== "request" || called.method === "initialize") continue
+    if (method.needs !== undefined && !has(server, method.needs.path)) continue
+    for (const { at, outcome } of settled)
+      if (
+        outcome._tag === "Failed" &&
+        (outcome.error._tag === "MethodUndeclared" || outcome.error._tag === "MethodUnknown")
+      )
+        yield { at, why: `${called.method} is declared by the server and was not sent` }
+  }
+}
+
+/** 3 */
+export function* settlesOnce(run: ClientRun): Iterable<Violation> {
+  const ledger = clientLedgerOf(run)
+  for (const { at, message } of ledger.strays) yield { at, why: `a reply to nothing: ${brief(message)}` }
+  for (const question of ledger.questions) yield* answeredOnce(run, ledger, question)
+  for (const { called, at, settled } of ledger.calls) {
+    if (settled.length > 1) yield { at: settled[1]!.at, why: `call ${called.call} was settled twice` }
+    if (settled.length === 0 && ledger.closedAt !== undefined)
+      yield { at: Math.max(at, ledger.closedAt), why: `call ${called.call} was never settled` }
+  }
+}
+
+function* answeredOnce(run: ClientRun, { closedAt }: ClientLedger, question: Question): Iterable<Violation> {
+  const [reply, second] = question.replies
+  const { read, at, answeredAt, withdrawnAt } = question
+  if (second !== undefined) yield { at: second.at, why: `${read.method} was answered twice` }
+  if (reply !== undefined && withdrawnAt !== undefined && withdrawnAt <= reply.at)
+    yield { at: reply.at, why: `${read.method} was answered after it had been withdrawn` }
+  if (reply !== undefined && question.ask !== undefined && (answeredAt === undefined || answeredAt > reply.at))
+    yield { at: reply.at, why: `${read.method} was answered before the user did` }
+  const gone =
+    (closedAt !== undefined && at >= closedAt) || withdrawnAt !== undefined || run.steps[at]?.threw !== undefined
+  // The end takes open questions back, and with them the batches that waited for their answers.
+  const cut =
+    question.batch?.some((member) => member.withdrawnAt !== undefined && member.withdrawnAt === closedAt) ?? false
+  const due = read.kind === "request" && !isOpen(question) && (question.batch ?? []).every((member) => !isOpen(member))
+  if (reply === undefined && due && !gone && !cut)
+    yield { at: answeredAt ?? at, why: `${read.method} was never answered` }
+}
+
+/** 4 */
+export function* clientIdsKept(run: ClientRun): Iterable<Violation> {
+  const { strays, questions, spoken } = clientLedgerOf(run)
+  for (const { at, message } of strays) {
+    const id = own(message, "id")
+    if (id !== undefined && id !== null) yield { at, why: `no question had the id ${brief(id)}` }
+  }
+  for (const { inUse, read, replies } of questions)
+    for (const { at, message } of inUse && read.kind === "request" ? replies : [])
+      if (codeOf(message) !== -32600) yield { at, why: `the id ${brief(read.id)} was in use and was not refused` }
+  const used = new Set<unknown>()
+  for (const { at, message } of spoken) {
+    const id = own(message, "id")
+    if (id !== undefined && used.has(id)) yield { at, why: `the id ${brief(id)} was used twice` }
+    used.add(id)
+  }
+}
+
+function mayBeAsked({ definition }: ClientRun, { read, revision }: Question): boolean {
+  if (read.kind !== "request") return false
+  if (read.method === "ping") return true
+  const method = revision === undefined ? undefined : methodsOf(revision, "server").get(read.method)
+  return method?.kind === "request" && (method.needs === undefined || has(definition.capabilities, method.needs.path))
+}

@@ -1,0 +1,95 @@
+/** A server serves what it declared and nothing else. */
+import type { Definition, RevisionName } from "@parley/core"
+import { codeOf, own, succeeded } from "../envelope.js"
+import type { Violation } from "../invariant.js"
+import { brief } from "../invariant.js"
+import type { Entry, Ledger } from "../ledger.js"
+import { ledgerOf } from "../ledger.js"
+import type { ServerRun } from "../run.js"
+import type { Method } from "../specification.js"
+import { has, methodsOf, nameable } from "../specification.js"
+
+/** 1: what was not announced neither succeeds nor reaches a handler. */
+export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
+  const ledger = ledgerOf(run)
+  yield* noticed(run, ledger)
+  for (const { at, call } of ledger.orphans) yield { at, why: `handler ${call} runs for no request that may have one` }
+  for (const entry of ledger.entries) {
+    const { method, params, kind } = entry.read
+    const served = entry.replies.some(({ message }) => succeeded(message)) || entry.call !== undefined
+    if (!served) continue
+    const { at } = entry.replies[0] ?? entry
+    if (kind !== "request") yield { at, why: "something that is not a request was served" }
+    else if (!mayBeServed(ledger, run.definition, entry))
+      yield { at, why: `${brief(method)} was served, and nobody declared it` }
+    else if (entry.target?._tag === "Method" && entry.target.method !== method)
+      yield { at: entry.at, why: `${method} reached the handler of ${entry.target.method}` }
+    else if (method === "tools/call" && !isTool(run.definition, own(params, "name")))
+      yield { at, why: `there is no tool ${brief(own(params, "name"))}` }
+    else if (entry.target?._tag === "Tool" && (method !== "tools/call" || entry.target.name !== own(params, "name")))
+      yield { at: entry.at, why: `${method} reached the tool ${entry.target.name}` }
+  }
+}
+
+/** Notifications that reached the user's code: of this revision, and declared by whoever must. */
+function* noticed(run: ServerRun, { opened }: Ledger): Iterable<Violation> {
+  const revision = opened?.result["protocolVersion"] as RevisionName | undefined
+  for (const [at, { outputs }] of run.steps.entries())
+    for (const output of outputs) {
+      if (output._tag !== "Notice") continue
+      const known = methodsOf(revision ?? run.definition.revisions[0]!.name, "client").get(output.method)
+      const said = known?.needs?.of === "client" ? opened?.client : opened?.result["capabilities"]
+      if (known?.kind !== "notification")
+        yield { at, why: `${brief(output.method)} was heard, and is no notification of a client's` }
+      else if (known.needs !== undefined && !has(said, known.needs.path))
+        yield { at, why: `${output.method} was heard, and nobody declared ${known.needs.path}` }
+    }
+}
+
+/** 2: what was announced is there: never "method not found", and a well-formed request is answered or handled. */
+export function* allDeclared(run: ServerRun): Iterable<Violation> {
+  const ledger = ledgerOf(run)
+  for (const entry of ledger.entries) {
+    if (entry.read.kind !== "request" || entry.moment === "unopened" || entry.call !== undefined) continue
+    if (ended(ledger, entry) || !mayBeServed(ledger, run.definition, entry)) continue
+    const [reply] = entry.replies
+    if (reply === undefined || succeeded(reply.message)) continue
+    const code = codeOf(reply.message)
+    const { method } = entry.read
+    if (code === -32601) yield { at: reply.at, why: `${method} is declared and was answered with -32601` }
+    else if (code !== -32602 && !excused(run, entry))
+      yield { at: reply.at, why: `${method} is declared and was answered with ${brief(code)} before any handler ran` }
+  }
+}
+
+function mayBeServed(ledger: Ledger, definition: Definition, entry: Entry): boolean {
+  const { method } = entry.read
+  // 2024-11-05 to 2025-11-25 basic/lifecycle: nothing but initialize and pings before the version is agreed.
+  if (entry.moment === "unopened") return method === "initialize" || method === "ping"
+  const known = methodsOf(entry.revision!, "client").get(method)
+  return known !== undefined && known.kind === "request" && declared(ledger, definition, entry, known)
+}
+
+function declared(ledger: Ledger, definition: Definition, entry: Entry, { needs }: Method): boolean {
+  if (needs === undefined) return true
+  const announced = nameable(entry.revision!, needs.path)
+    ? ledger.opened?.result["capabilities"]
+    : definition.capabilities
+  return has(announced, needs.path)
+}
+
+const isTool = ({ tools }: Definition, name: unknown): boolean => tools.some((tool) => tool.name === name)
+
+/** After the end nobody is owed anything. */
+const ended = ({ closedAt }: Ledger, entry: Entry): boolean => closedAt !== undefined && entry.at > closedAt
+
+function excused({ definition, options }: ServerRun, entry: Entry): boolean {
+  const { method } = entry.read
+  return (
+    entry.inUse ||
+    entry.stopping ||
+    method === "initialize" ||
+    entry.crowd >= (options.maxInFlight ?? 16_384) ||
+    (definition.early === "refuse" && entry.moment === "opened" && method !== "ping")
+  )
+}

@@ -1,0 +1,187 @@
+/** Messages of one side, as that side would send them, and as it never should. */
+import type { Json, JsonObject, RequestId, RevisionName } from "@parley/core"
+import { schemas } from "@parley/core/schemas"
+import type { Choose } from "./chance.js"
+import { one, rarely } from "./chance.js"
+import { own } from "./envelope.js"
+import type { Method, Side } from "./specification.js"
+import { dated, methodsOf } from "./specification.js"
+import { broken, valueOf } from "./value.js"
+
+/** What drawing a message needs to know of the conversation. */
+export interface Scene {
+  /** Who sends. */
+  readonly from: Side
+  readonly revision: RevisionName
+  /** An id that was not used before. */
+  readonly fresh: () => RequestId
+  /** Ids that were used before, whether their requests are under way or not. */
+  readonly used: ReadonlyArray<RequestId>
+  /** Ids of requests that are under way. */
+  readonly live: ReadonlyArray<RequestId>
+  readonly tools: ReadonlyArray<string>
+  readonly cursors: ReadonlyArray<string>
+  /** Progress tokens of requests of the other side. */
+  readonly tokens: ReadonlyArray<RequestId>
+}
+
+/** The methods of a kind that a side has in a revision. */
+export const named = (revision: RevisionName, from: Side, kind: Method["kind"]): ReadonlyArray<string> =>
+  names(`${revision} ${from} ${kind}`, () =>
+    [...methodsOf(revision, from)].flatMap(([name, method]) => (method.kind === kind ? [name] : []))
+  )
+
+/** A request as the revision has it, with valid params. */
+export function request(scene: Scene, choose: Choose, method: string): JsonObject {
+  const id = scene.fresh()
+  const params = paramsOf(scene, choose, method)
+  return Object.keys(params).length === 0 && choose(2) === 0
+    ? { jsonrpc: "2.0", id, method }
+    : { jsonrpc: "2.0", id, method, params }
+}
+
+export function notification(scene: Scene, choose: Choose, method: string): JsonObject {
+  const params = paramsOf(scene, choose, method)
+  return Object.keys(params).length === 0 ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params }
+}
+
+/** Params that the revision's schema accepts, about things that exist where that matters. */
+export function paramsOf(scene: Scene, choose: Choose, method: string): JsonObject {
+  const row = methodsOf(scene.revision, scene.from).get(method)
+  if (row === undefined) return {}
+  const params = valueOf(row.params, choose) as JsonObject
+  switch (method) {
+    case "tools/call":
+      return { ...params, name: scene.tools.length === 0 ? "a" : one(choose, scene.tools) }
+    case "notifications/cancelled":
+      return { ...params, requestId: one(choose, [...scene.live, ...scene.used, "nobody"]) }
+    case "notifications/progress":
+      return { ...params, progressToken: one(choose, [...scene.tokens, "nobody"]) }
+    default:
+      return "cursor" in params && !rarely(choose, 4) ? { cursor: one(choose, ["", ...scene.cursors]) } : params
+  }
+}
+
+/** Proposes a revision, usually one there is, with capabilities as a client of it announces them. */
+export function initialize(scene: Scene, choose: Choose, version: string): JsonObject {
+  const revision = dated.find((name) => name === version) ?? "2025-11-25"
+  const shapes = schemas[revision] as { readonly [name: string]: unknown }
+  const capabilities = rarely(choose, 3)
+    ? everyClientCapability
+    : (valueOf(shapes["ClientCapabilities"], choose) as JsonObject)
+  const careless = rarely(choose, 12)
+    ? { ...capabilities, roots: one(choose, [true, null, { listChanged: "yes" }]) }
+    : capabilities
+  const params = {
+    protocolVersion: version,
+    capabilities: careless as JsonObject,
+    clientInfo: valueOf(shapes["Implementation"], choose) as JsonObject
+  }
+  return { jsonrpc: "2.0", id: scene.fresh(), method: "initialize", params }
+}
+
+export const versions = [...dated.toReversed(), "2026-07-28", "1999-01-01", ""]
+
+export const everyClientCapability: JsonObject = {
+  experimental: { "io.example/x": {} },
+  roots: { listChanged: true },
+  sampling: { context: {}, tools: {} },
+  elicitation: { form: {}, url: {} },
+  tasks: {
+    list: {},
+    cancel: {},
+    requests: { sampling: { createMessage: {} }, elicitation: { create: {} } }
+  }
+}
+
+/** What no peer should send, and every peer must survive. */
+export function hostile(scene: Scene, choose: Choose): Json {
+  const plain = (): JsonObject => request(scene, choose, one(choose, named(scene.revision, scene.from, "request")))
+  switch (choose(18)) {
+    case 0:
+      return { ...plain(), id: one(choose, [null, 1.5, true, {}, [], 2 ** 53, -(2 ** 53), 1e300]) as Json }
+    case 1:
+      return { ...plain(), id: one(choose, [...scene.live, ...scene.used, "1", 1, "", 0, -7]) }
+    case 2:
+      return without(plain(), one(choose, ["jsonrpc", "method", "id"]))
+    case 3:
+      return { ...plain(), jsonrpc: one(choose, ["1.0", 2, null]) as Json }
+    case 4:
+      return { ...plain(), method: one(choose, prototypeNames) }
+    case 5:
+      return { ...plain(), method: "tools/call", params: { name: one(choose, prototypeNames), arguments: {} } }
+    case 6:
+      return { ...plain(), params: one(choose, [[], [1], "p", null, 7, true]) as Json }
+    case 7: {
+      const sound = plain()
+      return { ...sound, params: broken((own(sound, "params") ?? { _meta: {} }) as JsonObject, choose) }
+    }
+    case 8:
+      return { ...plain(), method: one(choose, named(scene.revision, scene.from, "notification")) }
+    case 9:
+      return without(plain(), "id")
+    case 10: {
+      const other = scene.from === "client" ? "server" : "client"
+      return { ...plain(), method: one(choose, [...methodsOf(scene.revision, other).keys()]) }
+    }
+    case 11:
+      return {
+        ...plain(),
+        method: one(choose, ["server/discover", "subscriptions/listen", "tasks/get", "elicitation/create", "nope", ""])
+      }
+    case 12:
+      return { ...plain(), params: { name: "x".repeat(rarely(choose, 8) ? 50_000 : 500) } }
+    case 13:
+      return {
+        ...plain(),
+        params: { _meta: {}, name: "a", arguments: { deep: nested(rarely(choose, 8) ? 2_000 : 50) } }
+      }
+    case 14:
+      return { ...plain(), result: {}, ...(rarely(choose, 2) ? { error: { code: 1, message: "" } } : {}) }
+    case 15:
+      return one<Json>(choose, [null, 7, "text", true, [], [[]], [null], {}, { jsonrpc: "2.0" }])
+    case 16:
+      return reply(scene, choose)
+    default:
+      return notification(
+        scene,
+        choose,
+        one(choose, ["notifications/nope", ...named(scene.revision, scene.from, "notification")])
+      )
+  }
+}
+
+/** A reply to nothing, or to what was answered already; sometimes broken. */
+function reply(scene: Scene, choose: Choose): JsonObject {
+  const id = one<Json>(choose, [...scene.used, "nobody", null, 1.5])
+  return one<JsonObject>(choose, [
+    { jsonrpc: "2.0", id, result: {} },
+    { jsonrpc: "2.0", id, error: { code: -32603, message: "no" } },
+    { jsonrpc: "2.0", error: { code: -32700, message: "no" } },
+    { jsonrpc: "2.0", id, error: { code: 1.5, message: "no" } },
+    { jsonrpc: "2.0", id, error: { code: 1 } },
+    { jsonrpc: "2.0", id, error: 5 },
+    { jsonrpc: "2.0", id, result: 5 },
+    { id, result: {} },
+    { jsonrpc: "2.0", id, result: {}, error: { code: 1, message: "both" } }
+  ])
+}
+
+const prototypeNames = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "isPrototypeOf"]
+
+function nested(depth: number): Json {
+  let value: Json = 0
+  for (let left = depth; left > 0; left--) value = left % 2 === 0 ? [value] : { a: value }
+  return value
+}
+
+const without = (value: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
+
+const known = new Map<string, ReadonlyArray<string>>()
+
+function names(key: string, make: () => ReadonlyArray<string>): ReadonlyArray<string> {
+  const found = known.get(key) ?? make()
+  known.set(key, found)
+  return found
+}

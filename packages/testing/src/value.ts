@@ -1,0 +1,89 @@
+/** Values that a wire schema accepts, drawn by walking its syntax tree, and the same values with one thing broken. */
+import type { JsonObject } from "@parley/core"
+import type { Choose } from "./chance.js"
+import { one } from "./chance.js"
+
+/** As much of a schema's tree as wire schemas use. */
+interface Tree {
+  readonly _tag: string
+  readonly checks?: ReadonlyArray<{
+    readonly annotations?: { readonly representation?: { readonly id?: string } }
+  }>
+  readonly literal?: unknown
+  readonly types?: ReadonlyArray<Tree>
+  readonly rest?: ReadonlyArray<Tree>
+  readonly propertySignatures?: ReadonlyArray<{
+    readonly name: string
+    readonly type: Tree & { readonly context?: { readonly isOptional?: boolean } }
+  }>
+  readonly indexSignatures?: ReadonlyArray<{ readonly type: Tree }>
+}
+
+/** A value of the schema. `schema` is one of `@parley/core/schemas`. */
+export const valueOf = (schema: unknown, choose: Choose): unknown =>
+  drawn((schema as { readonly ast: Tree }).ast, choose)
+
+/** The value with one member missing, of another type, or null; sometimes one level further in. */
+export function broken(value: JsonObject, choose: Choose): JsonObject {
+  const keys = Object.keys(value)
+  if (keys.length === 0) return { _meta: 7 }
+  const key = one(choose, keys)
+  const inner = value[key]
+  if (choose(3) === 2 && typeof inner === "object" && inner !== null && !Array.isArray(inner))
+    return replaced(value, key, broken(inner as JsonObject, choose))
+  const other = one(choose, [undefined, 7.5, "seven", true, null, [], {}, [[]]])
+  return other === undefined
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
+    : replaced(value, key, other)
+}
+
+function drawn(tree: Tree, choose: Choose): unknown {
+  switch (tree._tag) {
+    case "String":
+      return one(choose, texts)
+    case "Boolean":
+      return choose(2) === 1
+    case "Null":
+      return null
+    case "Unknown":
+      return one(choose, oddments)
+    case "Number":
+      return number(tree, choose)
+    case "Literal":
+      return tree.literal
+    case "Union":
+      return drawn(one(choose, tree.types!), choose)
+    case "Arrays":
+      return Array.from({ length: choose(3) }, () => drawn(tree.rest![0]!, choose))
+    case "Objects":
+      return object(tree, choose)
+    default:
+      throw new TypeError(`Wire schemas have no ${tree._tag}`)
+  }
+}
+
+function number({ checks }: Tree, choose: Choose): number {
+  const ids = (checks ?? []).map((check) => check.annotations?.representation?.id ?? "")
+  if (ids.some((id) => id.endsWith("isInt"))) return one(choose, integers)
+  if (ids.some((id) => id.endsWith("isBetween"))) return one(choose, shares)
+  return one(choose, numbers)
+}
+
+function object({ propertySignatures, indexSignatures }: Tree, choose: Choose): JsonObject {
+  const entries: Array<[string, unknown]> = []
+  for (const { name, type } of propertySignatures ?? [])
+    if (type.context?.isOptional !== true || choose(3) === 2) entries.push([name, drawn(type, choose)])
+  for (const { type } of indexSignatures ?? [])
+    for (let left = choose(3); left > 0; left--) entries.push([one(choose, names), drawn(type, choose)])
+  return Object.fromEntries(entries) as JsonObject
+}
+
+const replaced = (value: JsonObject, key: string, by: unknown): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([name, old]) => [name, name === key ? by : old])) as JsonObject
+
+const texts = ["a", "", "x y", "ünï", "\u{1f600}", "after:a", '\u0000\n"', "__proto__", "1", "file:///a"]
+const names = ["a", "b", "constructor", "__proto__", "", "progressToken.", "io.example/k"]
+const integers = [0, 1, -7, 42, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+const numbers = [0, 1, -1.5, 0.1, 1e21, 5e-324]
+const shares = [0, 1, 0.5]
+const oddments = [0, "a", {}, [], null, false, { a: { b: [1, "c"] } }, [[[]]]]

@@ -1,0 +1,14 @@
+/** Both machines keep every invariant in conversations drawn at random. */
+import { assertClientProtocol, assertProtocol } from "@parley/testing"
+import { describe, it } from "vitest"
+import { clients, servers } from "./definitions.js"
+
+const seed = Number(process.env["PARLEY_SEED"] ?? Date.now() | 0)
+const runs = Number(process.env["PARLEY_RUNS"] ?? 150)
+
+describe(`every invariant holds (seed ${seed}, ${runs} conversations each)`, () => {
+  for (const [name, [definition, machine]] of Object.entries(servers))
+    it(`for a server ${name}`, () => assertProtocol({ definition }, { runs, seed, machine }))
+  for (const [name, [definition, machine]] of Object.entries(clients))
+    it(`for a client ${name}`, () => assertClientProtocol({ definition }, { runs, seed, machine }))
+})

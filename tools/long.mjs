@@ -1,0 +1,200 @@
+/** A million messages through both machines: nothing throws, nothing undeclared is answered, and every row is reached. */
+import { parseArgs } from "node:util"
+import { clientMachine } from "../packages/core/dist/client/index.js"
+import { handshakeRevisions } from "../packages/core/dist/revisions/index.js"
+import { serverMachine } from "../packages/core/dist/server/index.js"
+import { one, rarely, seeded } from "../packages/testing/dist/chance.js"
+import { clientMove, clientOpening } from "../packages/testing/dist/client-moves.js"
+import { ClientWorld } from "../packages/testing/dist/client-world.js"
+import { reading } from "../packages/testing/dist/envelope.js"
+import { move, opening } from "../packages/testing/dist/server-moves.js"
+import { ServerWorld } from "../packages/testing/dist/server-world.js"
+import { dated, has, methodsOf, nameable } from "../packages/testing/dist/specification.js"
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: "string", default: "1000000" },
+    seed: { type: "string", default: String(Date.now() % 2 ** 31) }
+  }
+})
+const wanted = Number(values.messages)
+const seed = Number(values.seed)
+/** How often each row must be reached: a thousand times in a million, and in a shorter run what chance leaves of its share. */
+const share = Math.floor(wanted / 1000)
+const threshold = wanted < 1e6 ? Math.floor(share - 3 * Math.sqrt(share)) : share
+const movesPerConversation = 60
+
+const choose = seeded(seed)
+const reached = new Map()
+const refusals = new Map()
+const wrong = []
+let messages = 0
+let sound = 0
+
+const define = (capabilities, rest = {}) => ({
+  info: { name: "long-run", version: "1.0.0", title: "Long run" },
+  instructions: undefined,
+  capabilities,
+  revisions: handshakeRevisions,
+  unsupported: "offer",
+  early: "answer",
+  pageSize: 2,
+  tools: ["echo", "add", "a", "constructor"].map((name) => ({
+    name,
+    inputSchema: { type: "object" },
+    ...(name === "echo" ? { annotations: { idempotentHint: true } } : {})
+  })),
+  ...rest
+})
+
+const everything = define({
+  logging: {},
+  completions: {},
+  prompts: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  tools: { listChanged: true },
+  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }
+})
+/** Half of all conversations are with a server that declares everything, so that its rarest rows are reached. */
+const servers = [
+  [everything, {}],
+  [define({ tools: {} }, { pageSize: 50 }), {}],
+  [everything, {}],
+  [define({}), {}],
+  [everything, {}],
+  [define({ tools: {}, resources: {} }, { early: "refuse", unsupported: "refuse" }), { maxInFlight: 2 }],
+  [everything, { salt: 99 }],
+  [define({ tools: { listChanged: true } }, { revisions: handshakeRevisions.slice(3) }), { maxInFlight: 2 }]
+].map(([definition, options]) => [definition, serverMachine(definition, options), options])
+
+const everyQuestion = {
+  roots: { listChanged: true },
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  tasks: { list: {}, cancel: {} }
+}
+const clients = [
+  [{ capabilities: everyQuestion }, {}],
+  [{ capabilities: everyQuestion }, { salt: 99 }],
+  [{ capabilities: everyQuestion }, { maxAsks: 3 }],
+  [{ capabilities: {} }, { cancels: "exchange" }],
+  [{ capabilities: { roots: {} }, revisions: handshakeRevisions.slice(1) }, {}]
+].map(([definition, options]) => {
+  const whole = { info: { name: "caller", version: "1.0.0" }, revisions: handshakeRevisions, ...definition }
+  return [whole, clientMachine(whole, options), options]
+})
+
+const began = performance.now()
+while (!isOver()) {
+  converseAsClient(one(choose, servers))
+  converseAsServer(one(choose, clients))
+}
+report((performance.now() - began) / 1000)
+
+function isOver() {
+  return messages >= wanted
+}
+
+function converseAsClient([definition, machine, options]) {
+  const world = new ServerWorld(definition, machine, options)
+  for (const input of opening(world, choose)) tally(world, world.take(input), "client", definition.capabilities)
+  for (let left = movesPerConversation; left > 0 && !world.closed; left--) {
+    const input = move(world, choose)
+    if (rarely(choose, 50)) world.move()
+    tally(world, world.take(input), "client", definition.capabilities)
+  }
+}
+
+function converseAsServer([definition, machine, options]) {
+  const world = new ClientWorld(definition, machine, options)
+  for (const next of clientOpening(world, choose)) tally(world, world.take(next()), "server", definition.capabilities)
+  for (let left = movesPerConversation; left > 0 && !world.closed; left--) {
+    const input = clientMove(world, choose)
+    if (rarely(choose, 50)) world.move()
+    tally(world, world.take(input), "server", definition.capabilities)
+  }
+}
+
+/** Counts what a step reached and refused, and judges it by the specification's own list of methods. */
+function tally(world, { input, outputs, threw }, from, declared) {
+  if (threw !== undefined) wrong.push(`step threw on ${JSON.stringify(input).slice(0, 200)}: ${threw}`)
+  const revision = world.revision ?? world.definition.revisions[0].name
+  let ignored = false
+  let answered = false
+  for (const output of outputs) {
+    switch (output._tag) {
+      case "Invoke":
+        served(revision, from, output.target.method ?? "tools/call", declared)
+        break
+      case "Ask":
+        served(revision, from, output.method, declared)
+        break
+      case "Send":
+        answered ||= input._tag === "Received" && output.message.result !== undefined
+        break
+      case "Settle":
+        if (output.outcome._tag === "Failed") count(refusals, `call ${output.outcome.error._tag}`)
+        break
+      case "Report":
+        ignored ||= output.report._tag === "Ignored"
+        if (output.report._tag === "Refused") count(refusals, output.report.failure._tag)
+        break
+    }
+  }
+  if (input._tag === "Garbled") messages++
+  if (input._tag !== "Received") return
+  for (const json of Array.isArray(input.json) ? input.json : [input.json]) {
+    messages++
+    const read = reading(json)
+    const known = methodsOf(revision, from).get(read.method)
+    if (read.kind === "request" && known?.kind === "request" && world.revision !== undefined) sound++
+    if (json !== input.json) continue
+    if (answered && read.kind === "request") served(revision, from, read.method, declared)
+    if (!ignored && read.kind === "notification") served(revision, from, read.method)
+  }
+}
+
+function served(revision, from, method, declared) {
+  const known = methodsOf(revision, from).get(method)
+  count(reached, `${revision} ${from} ${method}`)
+  const path = known?.needs?.path
+  if (known === undefined) wrong.push(`${method} was served on ${revision}, which has no such method`)
+  else if (declared !== undefined && path !== undefined && !has(declared, path))
+    wrong.push(`${method} was served on ${revision}, and ${path} was not declared (${nameable(revision, path)})`)
+}
+
+function count(counts, key) {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function report(seconds) {
+  const rare = []
+  for (const side of ["client", "server"]) {
+    console.log(`\nSent by the ${side}, and let in:`)
+    const methods = new Set(dated.flatMap((revision) => [...methodsOf(revision, side).keys()]))
+    console.log(`  ${"".padEnd(40)}${dated.map((revision) => revision.padStart(12)).join("")}`)
+    for (const method of methods) {
+      const cells = dated.map((revision) => {
+        if (!methodsOf(revision, side).has(method)) return "-"
+        const times = reached.get(`${revision} ${side} ${method}`) ?? 0
+        if (times < threshold) rare.push(`${revision} ${side} ${method}: ${times}`)
+        return String(times)
+      })
+      console.log(`  ${method.padEnd(40)}${cells.map((cell) => cell.padStart(12)).join("")}`)
+    }
+  }
+  console.log("\nRefused:")
+  for (const [tag, times] of [...refusals].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`  ${tag.padEnd(40)}${String(times).padStart(12)}`)
+  for (const line of wrong.slice(0, 20)) console.error(`wrong: ${line}`)
+  for (const line of rare) console.error(`reached less than ${threshold} times: ${line}`)
+  if (sound * 2 < messages)
+    console.error("less than half of the messages were well-formed requests for real methods after a handshake")
+  const percent = Math.round((100 * sound) / messages)
+  console.log(
+    `\n${messages} messages in ${seconds.toFixed(1)} s, ${percent}% of them well-formed requests after a handshake, seed ${seed}`
+  )
+  const passed = wrong.length === 0 && rare.length === 0 && sound * 2 >= messages
+  console.log(passed ? "passed" : "failed")
+  process.exitCode = passed ? 0 : 1
+}
