@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     projects,
     testTimeout: 30_000,
+    setupFiles: [join(import.meta.dirname, "tools/seed.ts")],
     reporters: ["default", "./tools/plain-reporter.ts"],
     coverage: { provider: "v8", include: ["packages/*/src/**"], reporter: ["text-summary", "lcov"] }
   }

@@ -7,7 +7,6 @@ import {
   failed,
   ignored,
   messages,
-  note,
   offered,
   opened,
   result,

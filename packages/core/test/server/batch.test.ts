@@ -19,6 +19,7 @@ import {
 
 const tools = define({ tools: {} })
 const refused = (id: unknown, message: string) => ({ jsonrpc: "2.0", id, error: { code: -32600, message } })
+
 describe("batches on 2025-03-26", () => {
   const by = () => ready("2025-03-26", define(everything), {}, { roots: { listChanged: true } })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { ask, define, ready, session, tool } from "./by-hand.js"
 
 const tools = define({ tools: {} })
+
 describe("tools/list", () => {
   const listed = (by: ReturnType<typeof session>, cursor?: string) =>
     (
