@@ -18,6 +18,8 @@ export function request(compiled: Compiled, state: State, message: Request, abou
   const { id, method, params } = message
   const row = refusal(compiled, state, id) ?? admit(compiled, state.phase, method, params)
   if (!("kind" in row)) return refuse(compiled, state, about, id, row, method)
+  // Every revision, basic/utilities/ping: it is answered promptly, whatever else goes on.
+  if (state.stopping && row.when !== "always") return refuse(compiled, state, about, id, { _tag: "Stopping" }, method)
   switch (method) {
     case "initialize":
       return initialize(compiled, state, message, about)
@@ -35,7 +37,6 @@ export function request(compiled: Compiled, state: State, message: Request, abou
 /** What is wrong with taking on a further request, whatever it asks. */
 function refusal(compiled: Compiled, state: State, id: RequestId): Failure | undefined {
   if (lookup(state.inFlight, id, compiled.limits.salt) !== undefined) return { _tag: "IdInUse", id }
-  if (state.stopping) return { _tag: "Stopping" }
   if (state.inFlight.size >= compiled.limits.inFlight)
     return { _tag: "TooManyRequests", limit: compiled.limits.inFlight }
   return undefined

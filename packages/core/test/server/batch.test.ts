@@ -113,7 +113,7 @@ describe("batches on 2025-03-26", () => {
     const session = by()
     session.hear(call(1))
     session.tell({ _tag: "Stopping" })
-    expect(session.hear([cancelled(1), ask(2, "ping")])).toMatchObject([
+    expect(session.hear([cancelled(1), ask(2, "tools/list")])).toMatchObject([
       { _tag: "Interrupt" },
       { _tag: "Report" },
       { _tag: "Send", message: [{ id: 2, error: { code: -32603 } }] },

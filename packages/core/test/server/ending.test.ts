@@ -14,14 +14,15 @@ describe("stopping", () => {
     expect(session(tools).tell({ _tag: "Stopping" })).toEqual([closed])
   })
 
-  it("waits for what was accepted, refuses what comes, and closes after the last reply", () => {
+  it("waits for what was accepted, refuses what comes but pings, and closes after the last reply", () => {
     const by = ready("2025-11-25", tools, { drainMs: 250 })
     by.hear(call(1))
     expect(by.tell({ _tag: "Stopping" })).toEqual([{ _tag: "StartTimer", timer: drain, ms: 250 }])
     expect(by.tell({ _tag: "Stopping" })).toEqual([])
-    expect(by.said(ask(2, "ping"))).toEqual([
+    expect(by.said(ask(2, "tools/list"))).toEqual([
       { jsonrpc: "2.0", id: 2, error: { code: -32603, message: "The server is stopping" } }
     ])
+    expect(by.said(ask(3, "ping"))).toEqual([{ jsonrpc: "2.0", id: 3, result: {} }])
     expect(by.tell(done)).toMatchObject([
       { _tag: "Send", message: { id: 1 } },
       { _tag: "StopTimer", timer: drain },
