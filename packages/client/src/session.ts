@@ -77,6 +77,15 @@ export function session(channel: Channel, options: SessionOptions): Session {
     machine,
     channel,
     perform,
+    patience,
+    unsent: (message, error) => {
+      if (!("method" in message) || !("id" in message)) return
+      const problem = { at: "", expected: `JSON: ${error instanceof Error ? error.message : "it can not be written"}` }
+      const call = message.id as number
+      const outcome = { _tag: "Failed", error: { _tag: "ParamsInvalid", method: message.method, problem } } as const
+      settle({ _tag: "Settle", call, outcome })
+      driver.feed({ _tag: "Abandoned", call, reason: "it could not be written" })
+    },
     ended: (why) => ({ _tag: "PeerClosed", detail: inWords(why) }),
     ...(clock === undefined ? {} : { clock })
   })
@@ -87,17 +96,19 @@ export function session(channel: Channel, options: SessionOptions): Session {
       case "Settle":
         return settle(output)
       case "Progress":
-        return pending
-          .get(output.call)
-          ?.onProgress?.({ progress: output.progress, total: output.total, message: output.message })
+        return calmly(pending.get(output.call)?.onProgress, {
+          progress: output.progress,
+          total: output.total,
+          message: output.message
+        })
       case "Opened":
         return fulfil({ asked: output.asked, peer: output.peer, instructions: output.instructions })
       case "OpenFailed":
         return refuse(new CallError(output.failure))
       case "Notice":
-        return notice(output.method, output.params)
+        return calmly(() => notice(output.method, output.params), undefined)
       case "Report":
-        return report?.(output.report)
+        return calmly(report, output.report)
       case "Abort":
         return channel.abort(output.id)
       case "WithdrawAsk":
@@ -162,6 +173,18 @@ export function session(channel: Channel, options: SessionOptions): Session {
 
 export const inBrief = ({ reason }: { readonly reason?: unknown }): string =>
   reason instanceof Error ? reason.message : String(reason)
+
+/** Answers to the server's own questions that may wait while it does not read, before we stop reading too. */
+const patience = 1_024
+
+/** What a user's listener throws ends nothing but its own turn. */
+function calmly<A>(tell: ((arg: A) => void) | undefined, arg: A): void {
+  try {
+    tell?.(arg)
+  } catch (error) {
+    console.error("A listener failed:", error)
+  }
+}
 
 export const defaultTotalMs = 600_000
 

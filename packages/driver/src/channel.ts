@@ -48,7 +48,8 @@ export interface Channel {
   open(on: ChannelEvents): void
   /**
    * Sends, in the order of calls. Returns nothing when there is room for more, else a promise that settles when there is;
-   * the message is accepted either way. Never throws; after the channel has closed it drops what it is given.
+   * the message is accepted either way. After the channel has closed it drops what it is given. Throws only when the message
+   * can not be written as JSON, and then nothing of it was sent.
    */
   send(out: Outgoing): void | Promise<void>
   /** Closes the exchange of a request, where exchanges are how requests are cancelled; elsewhere it does nothing. */

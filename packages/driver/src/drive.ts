@@ -1,9 +1,11 @@
 /** Runs one machine over one channel: a step for each thing that happens, and then what the step asks for, in order. */
 import type { Machine, Message, Timer } from "@parley/core"
-import type { Channel, Closed, Frame, Via } from "./channel.js"
+import { errorOf } from "@parley/core"
+import type { Channel, Closed, Frame, Outgoing, Via } from "./channel.js"
 import type { Clock } from "./clock.js"
 import { systemClock } from "./clock.js"
 import { timers } from "./timers.js"
+import { tooManyValues } from "./weight.js"
 
 /** What every machine's outputs have in common; the driver performs these itself. */
 export type Common<Of extends string> =
@@ -42,6 +44,14 @@ export interface Driving<State, Input, Output, Of extends string> {
   /** Where to go on from; the machine's initial state when absent. */
   readonly state?: State
   readonly clock?: Clock
+  /**
+   * Answers that may wait while the channel is full, before reading stops. Default 0: a server takes no more work than it can
+   * answer. Somebody must go on reading when both directions are full, or both wait for ever; that is the client, whose own
+   * requests never keep it from reading the replies.
+   */
+  readonly patience?: number
+  /** Told of what the channel could not write as JSON; a reply is replaced by an error before. */
+  readonly unsent?: (message: Message, error: unknown) => void
 }
 
 export interface Driver<State, Input, Output> {
@@ -51,6 +61,8 @@ export interface Driver<State, Input, Output> {
   readonly state: () => State
   /** Settles when the machine has closed the channel and the channel is closed, with what ended the conversation. Never rejects. */
   readonly closed: Promise<Closed>
+  /** Whether the channel has asked to wait: what can be left out should be. */
+  readonly congested: () => boolean
   /** Another machine over the same state, from the next step on. */
   readonly replace: (machine: Machine<State, Input, Output>) => void
 }
@@ -64,6 +76,9 @@ export function drive<State, Input, Output, Of extends string>(
   let stepping = false
   let waiting: Array<Input | Told<Of>> = []
   let pressure: Promise<void> | undefined
+  /** Answers given since the channel is full. */
+  let owed = 0
+  const patience = driving.patience ?? 0
   const deadlines = timers<Of>(driving.clock ?? systemClock, (timer) => feed({ _tag: "TimerFired", timer }))
   let why: Closed = { _tag: "Closed" }
   let settle: (why: Closed) => void
@@ -94,7 +109,7 @@ export function drive<State, Input, Output, Of extends string>(
     const common = output as Common<Of>
     switch (common._tag) {
       case "Send":
-        return push(channel.send(common))
+        return send(common)
       case "StartTimer":
         return deadlines.start(common.timer, common.ms)
       case "StopTimer":
@@ -121,13 +136,35 @@ export function drive<State, Input, Output, Of extends string>(
     void channel.close(reason).then(() => settle(why))
   }
 
-  /** The channel is full: reading stops until there is room. */
-  function push(room: void | Promise<void>): void {
+  function send(out: Outgoing): void {
+    let room: void | Promise<void>
+    try {
+      room = channel.send(out)
+    } catch (error) {
+      return resend(out, error)
+    }
     if (room === undefined) return
     pressure = room
+    if (out.via !== undefined) owed++
     void room.then(() => {
-      if (pressure === room) pressure = undefined
+      if (pressure !== room) return
+      pressure = undefined
+      owed = 0
     })
+  }
+
+  /** Something in there is no JSON, such as a bigint or a circle: who waits for it is told, and the rest still goes out. */
+  function resend(out: Outgoing, error: unknown): void {
+    const { via, last } = out
+    const messages: ReadonlyArray<Message> = Array.isArray(out.message) ? out.message : [out.message as Message]
+    const sendable = messages.flatMap((message) => (isJson(message) ? [message] : instead(message, error)))
+    if (sendable.length > 0) send({ message: Array.isArray(out.message) ? sendable : sendable[0]!, via, last })
+  }
+
+  function instead(message: Message, error: unknown): ReadonlyArray<Message> {
+    driving.unsent?.(message, error)
+    if (!("result" in message)) return []
+    return [{ jsonrpc: "2.0", id: message.id, error: errorOf({ _tag: "ResultInvalid", method: "the request" }) }]
   }
 
   function frame(frame: Frame): void | Promise<void> {
@@ -142,10 +179,11 @@ export function drive<State, Input, Output, Of extends string>(
       case "SessionLost":
         break
     }
-    return pressure
+    return owed > patience ? pressure : undefined
   }
 
   function received(text: string, via: Via): void {
+    if (tooManyValues(text)) return feed({ _tag: "Garbled", why: "tooLarge", via, detail: "it holds too many values" })
     let json: unknown
     try {
       json = JSON.parse(text)
@@ -167,8 +205,18 @@ export function drive<State, Input, Output, Of extends string>(
     feed,
     state: () => state,
     closed,
+    congested: () => pressure !== undefined,
     replace: (next) => {
       machine = next as unknown as typeof machine
     }
+  }
+}
+
+function isJson(message: Message): boolean {
+  try {
+    JSON.stringify(message)
+    return true
+  } catch {
+    return false
   }
 }

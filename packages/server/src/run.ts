@@ -92,7 +92,7 @@ export function runner(
   }
 
   function thrown(invoke: Invoke, tool: ReadyTool, call: RunningCall, error: unknown): void {
-    if (error instanceof ToolFailed) return fail(invoke, { _tag: "Told", text: error.message })
+    if (isFailed(error)) return fail(invoke, { _tag: "Told", text: error.message })
     fail(invoke, { _tag: "Crashed" })
     // What a handler throws because it was interrupted surprises nobody.
     if (!call.interrupted) crashed(tool.name, error)
@@ -103,12 +103,25 @@ export function runner(
 
   return {
     invoke,
-    interrupt: (call, reason) => pending.get(call)?.interrupt(reason)
+    interrupt: (call, reason) => {
+      // It may never settle: nothing is kept of it.
+      pending.get(call)?.interrupt(reason)
+      pending.delete(call)
+    }
   }
 }
 
 const inWords = (issues: ReadonlyArray<Issue>): string =>
   issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+
+/** Whatever was thrown: even asking what it is may throw. */
+function isFailed(error: unknown): error is ToolFailed {
+  try {
+    return error instanceof ToolFailed
+  } catch {
+    return false
+  }
+}
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"

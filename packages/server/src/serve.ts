@@ -71,12 +71,13 @@ export function serve(subject: Server | Live, channel: Channel, options: ServeOp
 
 function start(subject: Server | Live, channel: Channel, options: ServeOptions): Driver<ServerState, Input, Output> {
   const machine = (): ServerMachine => machineFor(current(subject).definition, options)
-  const crashed = options.crashed ?? ((tool, error) => console.error(`The tool ${tool} failed:`, error))
-  const report = options.report ?? reportUnsent
+  const crashed = calmly(options.crashed ?? ((tool, error) => console.error(`The tool ${tool} failed:`, error)))
+  const report = calmly(options.report ?? reportUnsent)
   // Handlers can only run once there is a driver to feed.
   const handlers = runner(
     () => current(subject).tools,
-    (input) => driver.feed(input),
+    // Progress that nobody reads in time is left out rather than kept.
+    (input) => (input._tag === "Progressed" && driver.congested() ? undefined : driver.feed(input)),
     crashed
   )
 
@@ -97,6 +98,7 @@ function start(subject: Server | Live, channel: Channel, options: ServeOptions):
     machine: machine(),
     channel,
     perform,
+    unsent: (_, error) => crashed("a reply", error),
     ended: (why) => (why._tag === "Ended" ? { _tag: "Stopping" } : { _tag: "PeerClosed" })
   })
   if (subject._tag === "Live") {
@@ -132,6 +134,17 @@ const machines = new WeakMap<Definition, Map<string, ServerMachine>>()
 /** Made when first needed: some platforms give out no randomness while modules load. */
 let salted: number | undefined
 const salt = (): number => (salted ??= crypto.getRandomValues(new Int32Array(1))[0]!)
+
+/** What a user's listener throws ends nothing but its own turn. */
+const calmly =
+  <A extends ReadonlyArray<unknown>>(tell: (...args: A) => void) =>
+  (...args: A): void => {
+    try {
+      tell(...args)
+    } catch (error) {
+      console.error(`A listener failed: ${error instanceof Error ? error.message : "what it threw can not be shown"}`)
+    }
+  }
 
 /** A result that could not be sent is a mistake in the handler; progress that does not increase is dropped as documented. */
 const reportUnsent = (report: Report): void => {

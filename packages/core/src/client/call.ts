@@ -1,4 +1,5 @@
 /** A call goes out when the server declared what it needs, and is settled exactly once. */
+import type { Problem } from "../check.js"
 import { announced } from "../definition.js"
 import type { Json, JsonObject } from "../json.js"
 import type { ErrorReply, RequestId, ResultReply } from "../jsonrpc.js"
@@ -66,6 +67,14 @@ export function refused(setup: Setup, state: State, { id, error }: ErrorReply): 
   const sent = id === undefined || id === null ? undefined : lookup(state.sent, id, setup.limits.salt)
   if (sent === undefined) return stray(state, id ?? undefined, error.message)
   return settle(setup, state, sent, failed(sent.call, { _tag: "Answered", method: sent.method, error }))
+}
+
+/** Something came with the id of a call that is no reply: the call is over, and says so. */
+export function broken(setup: Setup, state: State, id: RequestId, problem: Problem): Step<State, Output> {
+  const sent = lookup(state.sent, id, setup.limits.salt)
+  if (sent === undefined) return stray(state, id, `a broken reply: ${problem.expected}`)
+  const { call: number, method } = sent
+  return settle(setup, state, sent, failed(number, { _tag: "ResultInvalid", method, problem }))
 }
 
 /** The caller lost interest, or waited long enough: the server is told, and a late reply will find nothing. */

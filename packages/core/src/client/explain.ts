@@ -23,7 +23,7 @@ export function explain(error: CallError): string {
     case "NotOpen":
       return `${error.method} can not be sent: ${error.why}`
     case "Closed":
-      return `The session ended before ${error.method} was answered: ${error.why}`
+      return `${error.method} was not answered: ${error.why}`
   }
 }
 

@@ -1,16 +1,16 @@
 /** One JSON value arrives from the server: a reply settles a call, a request is a question, a notification is heard. */
 import { begin, wantsReply } from "../batch.js"
-import type { ErrorReply, Malformed, Notification, ResultReply } from "../jsonrpc.js"
+import type { ErrorReply, Malformed, Notification, RequestId, ResultReply } from "../jsonrpc.js"
 import { read } from "../jsonrpc.js"
 import type { JsonObject } from "../json.js"
 import type { Step } from "../machine.js"
 import type { About } from "./ask.js"
 import { asked, ignored, refuse, withdrawAsk } from "./ask.js"
 import { asksWith } from "./asks.js"
-import { answered, progress, refused } from "./call.js"
+import { answered, broken, progress, refused } from "./call.js"
 import type { Setup } from "./definition.js"
 import { hear, revisionIn } from "./gate.js"
-import { openingAnswered, openingRefused } from "./opening.js"
+import { openingAnswered, openingFailed, openingRefused } from "./opening.js"
 import type { State } from "./state.js"
 import { withAsks } from "./state.js"
 import type { Output } from "./vocabulary.js"
@@ -63,9 +63,19 @@ function notified(setup: Setup, state: State, { method, params }: Notification):
 
 /** Only what is plainly a request is told that it is broken: a client that answers anything else can start an argument. */
 function malformed(setup: Setup, state: State, { id, why, reply }: Malformed, about: About): Step<State, Output> {
+  if (reply && id !== undefined) return replyBroken(setup, state, id, why)
   if (!reply && (id !== undefined || about.batch !== undefined))
     return refuse(setup, state, about, id, { _tag: "InvalidRequest", why }, undefined)
   return [state, [{ _tag: "Report", report: { _tag: "Ignored", method: undefined, id, why } }]]
+}
+
+/** A reply that can not be read is still an answer: whoever waits for it learns at once what was wrong with it. */
+function replyBroken(setup: Setup, state: State, id: RequestId, why: string): Step<State, Output> {
+  const { phase } = state
+  const problem = { at: "", expected: `a reply of JSON-RPC 2.0: ${why}` }
+  if (phase._tag === "Opening" && id === phase.id)
+    return openingFailed(state, { _tag: "ResultInvalid", method: "initialize", problem })
+  return broken(setup, state, id, problem)
 }
 
 /** 2025-03-26 basic, Batching: a client MUST be able to receive batches. */

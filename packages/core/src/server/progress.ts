@@ -38,6 +38,7 @@ export function progress(
 
 /** Every revision, basic/utilities/progress: the value MUST increase with each notification. JSON has no infinities. */
 function unsendable(input: Extract<Input, { _tag: "Progressed" }>, before: number | undefined): string | undefined {
+  if (input.message !== undefined && typeof input.message !== "string") return "message must be text"
   if (!Number.isFinite(input.progress)) return "progress must be a finite number"
   if (input.total !== undefined && !Number.isFinite(input.total)) return "total must be a finite number"
   if (before !== undefined && input.progress <= before)
