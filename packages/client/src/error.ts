@@ -41,7 +41,7 @@ export class CallError extends Error {
 function inWords(reason: Reason): string {
   switch (reason._tag) {
     case "ToolUnlisted":
-      return `The server lists no tool ${reason.tool}; it lists ${reason.listed.length === 0 ? "none" : reason.listed.join(", ")}`
+      return `The server lists no tool ${reason.tool}; it lists ${reason.listed.length === 0 ? "none" : reason.listed.map((name) => JSON.stringify(name)).join(", ")}`
     case "ArgumentsInvalid":
       return `The arguments for tool ${reason.tool} do not fit its input schema: ${reason.why}; nothing was sent`
     case "StructuredContentInvalid":

@@ -37,39 +37,42 @@ export function errorOf(failure: Failure): ErrorObject {
     case "BatchRefused":
       return error(invalidRequest, `Invalid request: ${failure.why}`)
     case "NotInitialized":
-      return error(invalidRequest, `Not initialized: send initialize before ${failure.method}`, {
+      return error(invalidRequest, `Not initialized: send initialize before ${shown(failure.method)}`, {
         supported: failure.supported
       })
     case "AlreadyInitialized":
       return error(invalidRequest, "Already initialized: initialize is sent once")
     case "NotReady":
-      return error(invalidRequest, `Not ready: send notifications/initialized before ${failure.method}`)
+      return error(invalidRequest, `Not ready: send notifications/initialized before ${shown(failure.method)}`)
     case "IdInUse":
       return error(invalidRequest, `Id in use: the request with id ${JSON.stringify(failure.id)} is not answered yet`)
     case "VersionUnsupported":
-      return error(invalidParams, `Unsupported protocol version: ${failure.requested}`, {
+      return error(invalidParams, `Unsupported protocol version: ${shown(failure.requested)}`, {
         supported: failure.supported,
         requested: failure.requested
       })
     case "MethodUnknown":
-      return error(methodNotFound, `Method not found: ${failure.method} ${failure.why}`)
+      return error(methodNotFound, `Method not found: ${shown(failure.method)} ${failure.why}`)
     case "MethodUndeclared":
       return error(
         methodNotFound,
-        `Method not found: ${failure.method} needs the capability ${failure.needs}, which was not declared`
+        `Method not found: ${shown(failure.method)} needs the capability ${failure.needs}, which was not declared`
       )
     case "ParamsInvalid":
-      return error(invalidParams, `Invalid params for ${failure.method}: ${told(failure.problem)}`)
+      return error(invalidParams, `Invalid params for ${shown(failure.method)}: ${told(failure.problem)}`)
     case "ToolUnknown":
-      return error(invalidParams, `Unknown tool: ${failure.name}`)
+      return error(invalidParams, `Unknown tool: ${shown(failure.name)}`)
     case "CursorInvalid":
-      return error(invalidParams, `Invalid cursor for ${failure.method}: list again from the start`)
+      return error(invalidParams, `Invalid cursor for ${shown(failure.method)}: list again from the start`)
     case "ArgumentsInvalid":
       return error(invalidParams, `Invalid arguments for tool ${failure.tool}: ${failure.why}`)
     case "HandlerCrashed":
-      return error(internalError, `Internal error: the handler of ${failure.method} failed`)
+      return error(internalError, `Internal error: the handler of ${shown(failure.method)} failed`)
     case "ResultInvalid":
-      return error(internalError, `Internal error: the result of ${failure.method} was not valid and was not sent`)
+      return error(
+        internalError,
+        `Internal error: the result of ${shown(failure.method)} was not valid and was not sent`
+      )
     case "TooManyRequests":
       return error(internalError, `Too many requests in flight: the limit is ${failure.limit}`)
     case "Stopping":
@@ -84,6 +87,9 @@ export function errorOf(failure: Failure): ErrorObject {
 /** `clientInfo.name: expected a string`, or without a path `expected an object`. */
 export const told = (problem: Problem): string =>
   problem.at === "" ? `expected ${problem.expected}` : `${problem.at}: expected ${problem.expected}`
+
+/** A peer's own words, which may be a megabyte long. */
+const shown = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200)}...`)
 
 const parseError = -32700
 const invalidRequest = -32600

@@ -63,6 +63,12 @@ export function defineServer<
 >(info: ServerInfo, items: T, options: ServerOptions<D> = {}): Server<D, T[number]> {
   if (typeof info?.name !== "string" || typeof info.version !== "string")
     throw new TypeError("A server needs a name and a version: defineServer({ name, version }, items)")
+  if (!Array.isArray(items)) throw new TypeError("A server needs its items: defineServer(info, [tool, ...])")
+  for (const revision of options.revisions ?? [])
+    if (typeof revision !== "object")
+      throw new TypeError(
+        `revisions are values, such as v2025_06_18 from "@parley/core/revisions", not ${String(revision)}`
+      )
   unique(items)
   const waiting = items.map(readied)
   let made: Made | undefined = waiting.every(isReady) ? make(info, waiting, options) : undefined

@@ -69,14 +69,15 @@ export type AnyTool = Tool
  *
  * @throws SchemaRefused (a TypeError) when a schema can not be used, TypeError when the name is empty
  */
-export function tool<const N extends string, I extends Input = JsonSchema, O extends Input | undefined = undefined>(
-  name: N,
-  options: ToolOptions<I, O>,
-  handler: Handler<I, O>
-): Tool<N, I, O> {
+export function tool<
+  const N extends string,
+  const I extends Input = JsonSchema,
+  O extends Input | undefined = undefined
+>(name: N, options: ToolOptions<I, O>, handler: Handler<I, O>): Tool<N, I, O> {
   if (typeof name !== "string" || name === "") throw new TypeError("A tool needs a name")
   if (typeof handler !== "function")
     throw new TypeError(`The tool ${name} needs a handler: tool(name, options, handler)`)
+  known(name, options)
   return {
     _tag: "Tool",
     name,
@@ -84,6 +85,20 @@ export function tool<const N extends string, I extends Input = JsonSchema, O ext
     handler,
     input: compiled(name, options.input ?? noArguments, "input"),
     output: options.output === undefined ? undefined : compiled(name, options.output, "output")
+  }
+}
+
+const optionNames = ["description", "title", "input", "output", "annotations", "icons", "_meta"]
+
+/** Programs without types get no help from the compiler; a schema under another name would check nothing. */
+function known(tool: string, options: object): void {
+  const odd = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (odd !== undefined)
+    throw new TypeError(`The tool ${tool} has an unknown option ${odd}; there are ${optionNames.join(", ")}`)
+  for (const name of ["description", "title"] as const) {
+    const text = (options as { readonly [name: string]: unknown })[name]
+    if (text !== undefined && typeof text !== "string")
+      throw new TypeError(`The tool ${tool} has a ${name} that is not text`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reads a stream line by line, hands each line up, and reads no further while the one above is busy. */
+/** Reads a stream line by line, hands each line up, and reads only a little ahead while the one above is busy. */
 import type { Frame } from "@parley/driver"
 import type { Readable } from "node:stream"
 import type { Line } from "./lines.js"
@@ -8,6 +8,8 @@ export interface Above {
   frame(frame: Frame): void | Promise<void>
   /** Nothing more to read: the input ended, or failed. Comes after the last frame was handled, and not after `stop`. */
   ended(failure: Error | undefined): void
+  /** The end, or the failure, was seen while something before it waits for the one above. Called once at most, before `ended`. */
+  foreseen?(): void
 }
 
 export interface Reader {
@@ -25,6 +27,9 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
   const framing = lines(limit)
   let waiting: ReadonlyArray<Line> = []
   let next = 0
+  /** What was read while the one above was busy, so that the end behind it is seen. */
+  let ahead: Array<Buffer> = []
+  let weight = 0
   let busy = false
   let stopped = false
   let chunks = 0
@@ -32,43 +37,63 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
 
   const arrived = (chunk: Uint8Array | string): void => {
     chunks++
-    const more = framing.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
-    waiting = next < waiting.length ? [...waiting.slice(next), ...more] : more
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk
+    if (busy) return readAhead(bytes)
+    waiting = framing.push(bytes)
     next = 0
-    if (!busy) handUp()
+    handUp()
+  }
+
+  const readAhead = (bytes: Uint8Array): void => {
+    ahead.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    weight += bytes.length + OVERHEAD
+    if (weight >= AHEAD) input.pause()
   }
 
   const handUp = (): void => {
-    while (next < waiting.length) {
-      const pending = above.frame(frameOf(waiting[next++] as Line, limit))
-      if (stopped) return
-      if (pending === undefined) continue
-      busy = true
-      input.pause()
-      // A frame handler that rejects is a bug above: it shows as an unhandled rejection, and reading goes on.
-      void pending.finally(freed)
-      return
-    }
+    do {
+      while (next < waiting.length) {
+        const pending = above.frame(frameOf(waiting[next++] as Line, limit))
+        if (stopped) return
+        if (pending === undefined) continue
+        busy = true
+        // A frame handler that rejects is a bug above: it shows as an unhandled rejection, and reading goes on.
+        void pending.finally(freed)
+        return
+      }
+    } while (more())
     if (over === undefined) return
     stop()
     above.ended(over.failure)
+  }
+
+  /** The next lines in the place of those that were handed up; false when nothing is left but what is still to be read. */
+  const more = (): boolean => {
+    next = 0
+    if (ahead.length > 0) {
+      // All at once: one decoding for the many lines of a small chunk, and no queue to shift.
+      waiting = framing.push(ahead.length === 1 ? (ahead[0] as Buffer) : Buffer.concat(ahead))
+      ahead = []
+      weight = 0
+      return true
+    }
+    // What a failing stream had not finished is no line.
+    waiting = over !== undefined && over.failure === undefined ? framing.end() : []
+    return waiting.length > 0
   }
 
   const freed = (): void => {
     busy = false
     if (stopped) return
     handUp()
-    if (!busy && !stopped) input.resume()
+    if (!stopped) input.resume()
   }
 
   const finish = (failure: Error | undefined): void => {
     if (over !== undefined || stopped) return
     over = { failure }
-    // What a failing stream had not finished is no line.
-    if (failure === undefined) waiting = [...waiting.slice(next), ...framing.end()]
-    else waiting = waiting.slice(next)
-    next = 0
-    if (!busy) handUp()
+    if (busy) above.foreseen?.()
+    else handUp()
   }
 
   const ended = (): void => finish(undefined)
@@ -79,6 +104,7 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
     stopped = true
     waiting = []
     next = 0
+    ahead = []
     input.off("data", arrived)
     input.off("end", ended)
     input.off("close", cut)
@@ -115,4 +141,8 @@ const frameOf = (line: Line, limit: number): Frame =>
         detail: line.why === "utf8" ? NOT_UTF8 : `a line of more than ${limit} bytes`
       }
 
+/** A pipe of a peer that has left holds less than this. */
+const AHEAD = 1024 * 1024
+/** What a chunk weighs beside its bytes, so that many tiny ones are no way around. */
+const OVERHEAD = 256
 const NOT_UTF8 = "a line that is not UTF-8"
