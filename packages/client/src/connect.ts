@@ -152,7 +152,7 @@ function unless<A>(signal: AbortSignal | undefined, begin: () => Promise<A>): Pr
   if (signal === undefined) return begin()
   return new Promise((resolve, reject) => {
     const aborted = (): void =>
-      reject(new CallError({ _tag: "Abandoned", method: "tools/call", reason: inBrief(signal) }))
+      reject(new CallError({ _tag: "Abandoned", method: "tools/call", reason: inBrief(signal.reason) }))
     if (signal.aborted) return aborted()
     signal.addEventListener("abort", aborted, { once: true })
     void begin()

@@ -80,11 +80,7 @@ export function session(channel: Channel, options: SessionOptions): Session {
     patience,
     unsent: (message, error) => {
       if (!("method" in message) || !("id" in message)) return
-      const problem = { at: "", expected: `JSON: ${error instanceof Error ? error.message : "it can not be written"}` }
-      const call = message.id as number
-      const outcome = { _tag: "Failed", error: { _tag: "ParamsInvalid", method: message.method, problem } } as const
-      settle({ _tag: "Settle", call, outcome })
-      driver.feed({ _tag: "Abandoned", call, reason: "it could not be written" })
+      driver.feed({ _tag: "Unsent", call: message.id as number, why: inBrief(error) })
     },
     ended: (why) => ({ _tag: "PeerClosed", detail: inWords(why) }),
     ...(clock === undefined ? {} : { clock })
@@ -138,24 +134,31 @@ export function session(channel: Channel, options: SessionOptions): Session {
   function request(method: string, params: JsonObject | undefined, wishes: CallOptions): Promise<JsonObject> {
     const { onProgress, signal } = wishes
     return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return reject(new CallError({ _tag: "Abandoned", method, reason: inBrief(signal) }))
+      if (signal?.aborted === true)
+        return reject(new CallError({ _tag: "Abandoned", method, reason: inBrief(signal.reason) }))
       const call = (last = Math.max(last, driver.state().last) + 1)
       const forget = signal === undefined ? undefined : listen(signal, call)
       pending.set(call, { resolve, reject, onProgress, forget })
-      driver.feed({
-        _tag: "Called",
-        call,
-        method,
-        params,
-        timeoutMs: wishes.timeoutMs ?? options.timeoutMs,
-        totalMs: wishes.resetOnProgress === true ? (wishes.totalMs ?? defaultTotalMs) : undefined,
-        progress: onProgress !== undefined
-      })
+      try {
+        driver.feed({
+          _tag: "Called",
+          call,
+          method,
+          params,
+          timeoutMs: wishes.timeoutMs ?? options.timeoutMs,
+          totalMs: wishes.resetOnProgress === true ? (wishes.totalMs ?? defaultTotalMs) : undefined,
+          progress: onProgress !== undefined
+        })
+      } catch (error) {
+        // What is no JSON may throw when it is read.
+        const problem = { at: "", expected: `JSON: ${inBrief(error)}` }
+        settle({ _tag: "Settle", call, outcome: { _tag: "Failed", error: { _tag: "ParamsInvalid", method, problem } } })
+      }
     })
   }
 
   function listen(signal: AbortSignal, call: number): () => void {
-    const aborted = (): void => driver.feed({ _tag: "Abandoned", call, reason: inBrief(signal) })
+    const aborted = (): void => driver.feed({ _tag: "Abandoned", call, reason: inBrief(signal.reason) })
     signal.addEventListener("abort", aborted, { once: true })
     return () => signal.removeEventListener("abort", aborted)
   }
@@ -171,8 +174,14 @@ export function session(channel: Channel, options: SessionOptions): Session {
   }
 }
 
-export const inBrief = ({ reason }: { readonly reason?: unknown }): string =>
-  reason instanceof Error ? reason.message : String(reason)
+/** Whatever it is; even asking may throw. */
+export function inBrief(reason: unknown): string {
+  try {
+    return String(reason instanceof Error ? reason.message : reason)
+  } catch {
+    return "it can not be shown"
+  }
+}
 
 /** Answers to the server's own questions that may wait while it does not read, before we stop reading too. */
 const patience = 1_024
@@ -182,7 +191,11 @@ function calmly<A>(tell: ((arg: A) => void) | undefined, arg: A): void {
   try {
     tell?.(arg)
   } catch (error) {
-    console.error("A listener failed:", error)
+    try {
+      console.error("A listener failed:", error)
+    } catch {
+      console.error("A listener failed, and what it threw can not be shown")
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { CallToolResult, JsonObject, Tool } from "@parley/core"
 import type { PeerSchema } from "@parley/json-schema"
 import { fromPeer } from "@parley/json-schema"
 import { CallError } from "./error.js"
+import { inBrief } from "./session.js"
 
 export interface Known {
   readonly tool: Tool
@@ -27,7 +28,7 @@ export function compiling(tool: Tool, structured: boolean): () => Known | Promis
 
 /** Throws `CallError` when the arguments do not fit. A schema that can not be checked refuses nothing: the server will judge. */
 export function checkArguments({ tool, input }: Known, args: JsonObject): void {
-  const why = unfit(input, args)
+  const why = reading(() => unfit(input, args))
   if (why !== undefined) throw new CallError({ _tag: "ArgumentsInvalid", tool: tool.name, why })
 }
 
@@ -41,6 +42,15 @@ export function checkResult({ tool, output }: Known, result: CallToolResult): Ca
   const why = structuredContent === undefined ? "structuredContent is missing" : unfit(output, structuredContent)
   if (why !== undefined) throw new CallError({ _tag: "StructuredContentInvalid", tool: tool.name, why })
   return result
+}
+
+/** Arguments that are no JSON may throw when they are read. */
+function reading(judge: () => string | undefined): string | undefined {
+  try {
+    return judge()
+  } catch (error) {
+    return inBrief(error)
+  }
 }
 
 function unfit(schema: PeerSchema, value: unknown): string | undefined {

@@ -125,7 +125,7 @@ describe("the tools as the client knows them", () => {
     const server = hand()
     const client = await connect(server.channel, { clientInfo })
     for (const name of ["other", "__proto__", "constructor"])
-      await expect(client.callTool(name)).rejects.toThrow(`The server lists no tool ${name}; it lists it`)
+      await expect(client.callTool(name)).rejects.toThrow(`The server lists no tool ${name}; it lists "it"`)
     server.answers["tools/list"] = () => ({ tools: [] })
     await expect(client.callTool("other")).rejects.toThrow("The server lists no tool other; it lists none")
     expect(server.asked("tools/call")).toEqual([])

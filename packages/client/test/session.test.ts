@@ -1,41 +1,12 @@
 /** How long calls wait, and how they are withdrawn. */
 import { setMaxListeners } from "node:events"
 import { describe, expect, it } from "vitest"
-import { simulated } from "../../driver/test/simulated.js"
 import type { Progress } from "../src/index.js"
 import { connect } from "../src/index.js"
 import { hand } from "./hand.js"
+import { waiting } from "./waiting.js"
 
 const clientInfo = { name: "client", version: "1.0.0" }
-
-/** A client whose ping is answered when it is told to. */
-async function waiting(timeoutMs?: number) {
-  const clock = simulated()
-  const server = hand({ answers: { ping: () => undefined } })
-  const client = await connect(server.channel, { clientInfo, clock, ...(timeoutMs && { timeoutMs }) })
-  const ping = async (options?: Parameters<typeof client.ping>[0]) => {
-    const before = server.asked("ping").length
-    let settled: string | undefined
-    const reply = client.ping(options).then(
-      () => (settled = "answered"),
-      (error: Error) => (settled = error.message)
-    )
-    await server.until(() => server.asked("ping").length > before)
-    const message = server.asked("ping").at(-1)
-    return { id: message.id as number, message, reply, settled: () => settled }
-  }
-  const progress = async (progressToken: unknown, progress: number, more: object = {}) => {
-    server.tell("notifications/progress", { progressToken, progress, ...more })
-    await heard()
-  }
-  /** Everything sent to the client has been read. */
-  const heard = async () => {
-    server.send({ jsonrpc: "2.0", id: `heard${++marks}`, method: "ping" })
-    await server.until(({ id }) => id === `heard${marks}`)
-  }
-  let marks = 0
-  return { clock, server, client, ping, progress, heard }
-}
 
 describe("a request that is not answered", () => {
   it("is given up after 60 s, and the server is told", async () => {
@@ -186,6 +157,25 @@ describe("a signal", () => {
     controller.abort()
     await heard()
     expect(server.asked("notifications/cancelled")).toEqual([])
+  })
+
+  it.each([
+    ["an object without a prototype", Object.create(null)],
+    [
+      "a proxy",
+      new Proxy(new Error("x"), {
+        get: () => {
+          throw new Error("no")
+        }
+      })
+    ]
+  ])("may be aborted for a reason that can not be shown: %s", async (_, reason) => {
+    const { client, ping } = await waiting()
+    const controller = new AbortController()
+    const { reply } = await ping({ signal: controller.signal })
+    controller.abort(reason)
+    expect(await reply).toBe("ping was abandoned: it can not be shown")
+    await expect(client.ping({ signal: controller.signal })).rejects.toThrow("ping was abandoned: it can not be shown")
   })
 
   it("withdraws a thousand requests at once", async () => {

@@ -1,19 +1,22 @@
 /** Arguments and results are checked by the server's own schemas. */
+import { getEventListeners } from "node:events"
 import type { JsonObject } from "@parley/core"
+import type { Clock } from "@parley/driver"
 import { describe, expect, it, vi } from "vitest"
-import { connect } from "../src/index.js"
+import { simulated } from "../../driver/test/simulated.js"
+import { CallError, connect } from "../src/index.js"
 import type { HandOptions } from "./hand.js"
 import { hand, tool } from "./hand.js"
 
 const clientInfo = { name: "client", version: "1.0.0" }
 const number = { type: "object", properties: { n: { type: "number" } }, required: ["n"] }
 
-async function calling(more: object, result: object = { content: [] }, options: HandOptions = {}) {
+async function calling(more: object, result: object = { content: [] }, options: HandOptions = {}, clock?: Clock) {
   const server = hand({
     ...options,
     answers: { "tools/list": () => ({ tools: [tool("it", more), tool("other")] }), "tools/call": () => result }
   })
-  return { server, client: await connect(server.channel, { clientInfo }) }
+  return { server, client: await connect(server.channel, { clientInfo, ...(clock && { clock }) }) }
 }
 
 describe("arguments", () => {
@@ -67,6 +70,83 @@ describe("arguments", () => {
     await client.callTool("it", { n: 1 })
     await Promise.all([client.callTool("it", { n: 1 }), client.callTool("it", { n: 2 })])
     expect(server.asked("tools/call")).toHaveLength(3)
+  })
+})
+
+describe("arguments that are no JSON", () => {
+  const no = (): never => {
+    throw new Error("no")
+  }
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  let deep: unknown = []
+  for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+  let times = 0
+  const hostile: ReadonlyArray<readonly [string, unknown]> = [
+    ["a bigint", { n: 1n }],
+    ["a circle", circle],
+    ["something a hundred thousand deep", { deep }],
+    ["a toJSON that throws", { n: { toJSON: no } }],
+    ["a getter that throws", Object.defineProperty({}, "n", { get: no, enumerable: true })],
+    ["a proxy whose get throws", new Proxy({ n: 1 }, { get: no })],
+    ["a proxy whose ownKeys throws", new Proxy({ n: 1 }, { ownKeys: no })],
+    ["what throws something that can not be looked at", { n: { toJSON: () => thrown() } }]
+  ]
+  const thrown = (): never => {
+    throw new Proxy(new Error("x"), { get: no, getPrototypeOf: no })
+  }
+
+  it.each(hostile)("reject, and leave nothing behind: %s", async (_, args) => {
+    for (const inputSchema of [{ type: "object" }, { type: "object", properties: { n: {} }, required: ["n"] }]) {
+      const clock = simulated()
+      const { server, client } = await calling({ inputSchema }, { content: [] }, {}, clock)
+      await client.listTools()
+      const { signal } = new AbortController()
+      await expect(client.callTool("it", args as never, { signal })).rejects.toThrow(CallError)
+      await expect(client.request("tools/call", { name: "it", arguments: args } as never)).rejects.toThrow(CallError)
+      await expect(client.request("ping", args as never, { signal })).rejects.toThrow(CallError)
+      expect(clock.holding()).toBe(0)
+      expect(getEventListeners(signal, "abort")).toEqual([])
+      await client.ping()
+      expect(server.asked("tools/call")).toEqual([])
+      expect(server.asked("notifications/cancelled")).toEqual([])
+      expect(await client.callTool("other")).toEqual({ content: [] })
+      await client.close()
+    }
+  })
+
+  it("that can be written every other time are sent once, or refused", async () => {
+    const { server, client } = await calling({})
+    const moody = {
+      toJSON: () => {
+        if (++times % 2 === 1) throw new Error("not now")
+        return "now"
+      }
+    }
+    await client.callTool("it", { moody } as never).catch((error: unknown) => expect(error).toBeInstanceOf(CallError))
+    await client.ping()
+    expect(server.asked("tools/call").length).toBeLessThanOrEqual(1)
+  })
+})
+
+describe("a signal", () => {
+  it("is listened to no longer once the tool was found and its call answered", async () => {
+    const { client } = await calling({})
+    const { signal } = new AbortController()
+    await client.callTool("it", {}, { signal })
+    expect(getEventListeners(signal, "abort")).toEqual([])
+    await expect(client.callTool("unlisted", {}, { signal })).rejects.toThrow(CallError)
+    expect(getEventListeners(signal, "abort")).toEqual([])
+  })
+
+  it("is not held while others are: one that is aborted lets its call go, and the list goes on", async () => {
+    const { client } = await calling({})
+    const controller = new AbortController()
+    const [call, other] = [client.callTool("it", {}, { signal: controller.signal }), client.callTool("it")]
+    controller.abort("enough")
+    await expect(call).rejects.toThrow("tools/call was abandoned: enough")
+    expect(await other).toEqual({ content: [] })
+    expect(getEventListeners(controller.signal, "abort")).toEqual([])
   })
 })
 

@@ -1,9 +1,7 @@
 /** Batches under way: which members are waited for, and when the replies go out together. */
 import { describe, expect, it } from "vitest"
-import { begin, collect, decodeBatches, encodeBatches, wantsReply } from "../src/batch.js"
-import { empty } from "../src/trie.js"
+import { begin, collect, decodeBatches, encodeBatches, holds, noBatches as none, wantsReply } from "../src/batch.js"
 
-const none = empty<never>()
 const reply = (id: number) => ({ jsonrpc: "2.0", id, result: {} }) as const
 
 describe("a batch", () => {
@@ -15,7 +13,20 @@ describe("a batch", () => {
     expect(two.sendable).toBeUndefined()
     const three = collect(two.batches, 5, reply(3), 0)
     expect(three.sendable).toEqual({ via: "here", replies: [reply(1), reply(3)] })
-    expect(three.batches.size).toBe(0)
+    expect(three.batches.open.size).toBe(0)
+  })
+
+  it("holds the ids of replies that wait, and lets them go with the last", () => {
+    const begun = begin(begin(none, 5, "here", 3, 0), 6, "there", 2, 0)
+    const one = collect(begun, 5, reply(1), 0).batches
+    expect([1, 2, 3].map((id) => holds(one, id, 0))).toEqual([true, false, false])
+    const nameless = collect(one, 5, { jsonrpc: "2.0", id: null, error: { code: 1, message: "" } }, 0).batches
+    const other = collect(nameless, 6, reply(2), 0).batches
+    expect([1, 2].map((id) => holds(other, id, 0))).toEqual([true, true])
+    const last = collect(other, 5, undefined, 0)
+    expect(last.sendable?.replies).toHaveLength(2)
+    expect([1, 2].map((id) => holds(last.batches, id, 0))).toEqual([false, true])
+    expect(holds(decodeBatches(JSON.parse(JSON.stringify(encodeBatches(last.batches))), 0)!, 2, 0)).toBe(true)
   })
 
   it("of which every member was withdrawn goes out not at all", () => {

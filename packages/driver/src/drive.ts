@@ -157,7 +157,7 @@ export function drive<State, Input, Output, Of extends string>(
   function resend(out: Outgoing, error: unknown): void {
     const { via, last } = out
     const messages: ReadonlyArray<Message> = Array.isArray(out.message) ? out.message : [out.message as Message]
-    const sendable = messages.flatMap((message) => (isJson(message) ? [message] : instead(message, error)))
+    const sendable = messages.flatMap((message) => plain(message) ?? instead(message, error))
     if (sendable.length > 0) send({ message: Array.isArray(out.message) ? sendable : sendable[0]!, via, last })
   }
 
@@ -212,11 +212,11 @@ export function drive<State, Input, Output, Of extends string>(
   }
 }
 
-function isJson(message: Message): boolean {
+/** The message as JSON has it, which can be written whatever its own members do the next time; nothing when it is no JSON. */
+function plain(message: Message): ReadonlyArray<Message> | undefined {
   try {
-    JSON.stringify(message)
-    return true
+    return [JSON.parse(JSON.stringify(message)) as Message]
   } catch {
-    return false
+    return undefined
   }
 }

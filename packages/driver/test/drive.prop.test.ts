@@ -77,7 +77,7 @@ it("keeps a frame waiting exactly while the last promise of a full channel is pe
           ...machine,
           step: (state) => [
             state,
-            [{ _tag: "Send", message: { jsonrpc: "2.0", method: "m" }, via: undefined, last: false, text: undefined }]
+            [{ _tag: "Send", message: { jsonrpc: "2.0", method: "m" }, via: "a", last: false, text: undefined }]
           ]
         },
         channel,

@@ -1,5 +1,5 @@
 /** What a driver does with what its machine asks for, in which order, and what it survives. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { drive } from "../src/drive.js"
 import { byHand, text } from "./by-hand.js"
 import type { Input, Of, Output, State } from "./remembering.js"
@@ -95,43 +95,14 @@ describe("a frame", () => {
     ])
   })
 
-  it("keeps its channel waiting while there is no room for what is sent", async () => {
-    const { channel } = start((word) => (word === "go" ? [send("a")] : []))
-    let free!: () => void
-    expect(channel.on.frame(text("go"))).toBeUndefined()
-    channel.room = new Promise((resolve) => (free = resolve))
-    const waiting = channel.on.frame(text("go"))
-    expect(waiting).toBe(channel.room)
-    channel.room = undefined
-    // What comes nevertheless is read, and waits as well.
-    expect(channel.on.frame(text("other"))).toBe(waiting)
-    free()
-    await waiting
-    expect(channel.on.frame(text("other"))).toBeUndefined()
-  })
-
-  it("waits for the last of several promises", async () => {
-    const { channel } = start((word) => (word === "go" ? [send("a")] : []))
-    let freeFirst!: () => void
-    let freeSecond!: () => void
-    channel.room = new Promise((resolve) => (freeFirst = resolve))
-    void channel.on.frame(text("go"))
-    const second = new Promise<void>((resolve) => (freeSecond = resolve))
-    channel.room = second
-    void channel.on.frame(text("go"))
-    freeFirst()
-    await Promise.resolve()
-    expect(channel.on.frame(text("other"))).toBe(second)
-    freeSecond()
-    await second
-    expect(channel.on.frame(text("other"))).toBeUndefined()
-  })
-
-  it("keeps waiting also for what was sent outside of frames", () => {
-    const { channel, driver } = start((word) => (word === "late" ? [send("a")] : []))
-    channel.room = new Promise(() => {})
-    driver.feed({ _tag: "Did", what: "late" })
-    expect(channel.on.frame(text("other"))).toBe(channel.room)
+  it("that holds too many values is refused without being parsed, and the next one is read", () => {
+    const { channel, driver } = start(none)
+    const parse = vi.spyOn(JSON, "parse")
+    void channel.on.frame({ _tag: "Text", text: "[".repeat(17 * 1024 * 1024), via: "a" })
+    expect(parse).not.toHaveBeenCalled()
+    parse.mockRestore()
+    void channel.on.frame(text("next"))
+    expect(driver.state()).toEqual(["garbled tooLarge it holds too many values", "next"])
   })
 })
 

@@ -1,7 +1,7 @@
 /** A machine that remembers what it was told and asks for what the test says, driven over a channel by hand. */
 import type { Machine } from "@parley/core"
 import type { Closed } from "../src/channel.js"
-import type { Common, Told } from "../src/drive.js"
+import type { Common, Driving, Told } from "../src/drive.js"
 import { drive } from "../src/drive.js"
 import type { ByHand } from "./by-hand.js"
 import { byHand } from "./by-hand.js"
@@ -16,10 +16,14 @@ export type Input =
 export type Output = Common<Of> | { readonly _tag: "Do"; readonly what: string }
 export type State = ReadonlyArray<string>
 
-export const send = (method: string): Output => ({
+/** Something sent by the way of a frame, as an answer is. */
+export const send = (method: string): Output => sent(method, "a")
+/** Something sent of one's own accord. */
+export const speak = (method: string): Output => sent(method, undefined)
+const sent = (method: string, via: string | undefined): Output => ({
   _tag: "Send",
   message: { jsonrpc: "2.0", method },
-  via: undefined,
+  via,
   last: false,
   text: undefined
 })
@@ -60,7 +64,8 @@ export interface Started {
 
 export function start(
   asks: (word: string) => ReadonlyArray<Output>,
-  perform?: (what: string, started: Started) => void
+  perform?: (what: string, started: Started) => void,
+  more: Partial<Driving<State, Input, Output, Of>> = {}
 ): Started {
   const channel = byHand()
   const clock = simulated()
@@ -74,7 +79,8 @@ export function start(
       done.push(what)
       perform?.(what, started)
     },
-    ended: (why) => ({ _tag: "Ended", why })
+    ended: (why) => ({ _tag: "Ended", why }),
+    ...more
   })
   const started = { channel, clock, done, driver }
   return started

@@ -92,7 +92,8 @@ export function runner(
   }
 
   function thrown(invoke: Invoke, tool: ReadyTool, call: RunningCall, error: unknown): void {
-    if (isFailed(error)) return fail(invoke, { _tag: "Told", text: error.message })
+    const text = told(error)
+    if (text !== undefined) return fail(invoke, { _tag: "Told", text })
     fail(invoke, { _tag: "Crashed" })
     // What a handler throws because it was interrupted surprises nobody.
     if (!call.interrupted) crashed(tool.name, error)
@@ -114,12 +115,12 @@ export function runner(
 const inWords = (issues: ReadonlyArray<Issue>): string =>
   issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
 
-/** Whatever was thrown: even asking what it is may throw. */
-function isFailed(error: unknown): error is ToolFailed {
+/** What was thrown to be told. Even asking what it is may throw. */
+function told(error: unknown): string | undefined {
   try {
-    return error instanceof ToolFailed
+    return error instanceof ToolFailed ? error.message : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -142,9 +142,18 @@ const calmly =
     try {
       tell(...args)
     } catch (error) {
-      console.error(`A listener failed: ${error instanceof Error ? error.message : "what it threw can not be shown"}`)
+      console.error(`A listener failed: ${inBrief(error)}`)
     }
   }
+
+/** Even reading the message of what was thrown may throw. */
+function inBrief(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return "what it threw can not be shown"
+  }
+}
 
 /** A result that could not be sent is a mistake in the handler; progress that does not increase is dropped as documented. */
 const reportUnsent = (report: Report): void => {

@@ -1,6 +1,8 @@
 /** Handlers that fail, arguments that do not fit, and schemas that misbehave. */
+import { format } from "node:util"
 import { describe, expect, it, vi } from "vitest"
 import { defineServer, failed, tool } from "../src/index.js"
+import { thrown } from "./hostile.js"
 import { talk, talking } from "./talk.js"
 import { thenable, unreadable } from "./thenable.js"
 
@@ -57,7 +59,7 @@ describe("a handler that throws", () => {
   })
 
   it("is answered even when whoever is told throws as well", async () => {
-    const surfaced = uncaught()
+    const said = vi.spyOn(console, "error").mockImplementation(() => {})
     const broken = tool("broken", {}, () => Promise.reject(new Error("first")))
     const { call, ask } = await talking(defineServer(info, [broken]), {
       crashed: () => {
@@ -65,9 +67,45 @@ describe("a handler that throws", () => {
       }
     })
     expect(await call("broken")).toEqual(isError("The tool broken failed."))
-    expect(await surfaced.next()).toEqual(new Error("second"))
     expect(await ask("ping")).toMatchObject({ result: {} })
-    surfaced.stop()
+    expect(said).toHaveBeenCalledExactlyOnceWith("A listener failed: second")
+    said.mockRestore()
+  })
+
+  it.each(thrown)("is answered and shown as well as can be when it throws %s", async (_, odd) => {
+    const told: Array<unknown> = []
+    const said = vi.spyOn(console, "error").mockImplementation((...words: ReadonlyArray<unknown>) => {
+      // Only the words are kept: looking at the rest could throw.
+      told.push(words[0])
+      format(...words)
+    })
+    const now = tool("now", {}, () => {
+      throw odd
+    })
+    const later = tool("later", {}, () => Promise.reject(odd))
+    const { call, ask } = await talking(defineServer(info, [now, later]), { crashed: undefined as never })
+    expect(await call("now")).toEqual(isError("The tool now failed."))
+    expect(await call("later")).toEqual(isError("The tool later failed."))
+    expect(await ask("ping")).toMatchObject({ result: {} })
+    expect(told).toEqual(expect.arrayContaining(["The tool now failed:", "The tool later failed:"]))
+    said.mockRestore()
+  })
+
+  it("is a failure like any other when what it says with failed can not be read", async () => {
+    const odd = new Proxy(failed("secret"), {
+      get: () => {
+        throw new Error("no")
+      }
+    })
+    const now = tool("now", {}, () => {
+      throw odd
+    })
+    const later = tool("later", {}, () => Promise.reject(odd))
+    const returned = tool("returned", {}, () => odd)
+    const { call, crashes } = await talking(defineServer(info, [now, later, returned]))
+    for (const name of ["now", "later", "returned"])
+      expect(await call(name)).toEqual(isError(`The tool ${name} failed.`))
+    expect(crashes).toHaveLength(3)
   })
 
   it("may throw from a getter named then", async () => {
@@ -168,24 +206,3 @@ it("tells a client that sends early nothing of tools it may not call yet", async
   expect(handler).not.toHaveBeenCalled()
   expect(crashes).toEqual([])
 })
-
-/** What would have ended the process, caught before the test runner sees it. */
-function uncaught(): { next(): Promise<unknown>; stop(): void } {
-  const names = ["uncaughtException", "unhandledRejection"] as const
-  const kept = names.map((name) => [name, process.listeners(name as "uncaughtException")] as const)
-  let caught!: (error: unknown) => void
-  const first = new Promise<unknown>((resolve) => (caught = resolve))
-  for (const name of names) {
-    process.removeAllListeners(name)
-    process.on(name, (error: unknown) => caught(error))
-  }
-  return {
-    next: () => first,
-    stop: () => {
-      for (const [name, listeners] of kept) {
-        process.removeAllListeners(name)
-        for (const listener of listeners) process.on(name as "uncaughtException", listener)
-      }
-    }
-  }
-}

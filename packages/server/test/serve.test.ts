@@ -131,6 +131,27 @@ describe("reports", () => {
   })
 })
 
+describe("a listener that throws", () => {
+  it("is told on the console, and ends nothing", async () => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {})
+    const report = (): never => {
+      throw new Proxy(new Error("x"), {
+        getPrototypeOf: () => {
+          throw new Error("no")
+        }
+      })
+    }
+    const { ask, call } = await talking(defineServer(info, [echo]), { report })
+    expect(await ask("resources/list")).toMatchObject({ error: { code: -32601 } })
+    expect(await call("echo")).toMatchObject({ content: [{ text: "echoed" }] })
+    expect(told.mock.calls).toEqual([
+      ["A listener failed: what it threw can not be shown"],
+      ["A listener failed: what it threw can not be shown"]
+    ])
+    told.mockRestore()
+  })
+})
+
 describe("limits", () => {
   it("refuse one request too many, and take more when one is done", async () => {
     const { it, open } = gate()
@@ -144,6 +165,20 @@ describe("limits", () => {
     expect(await ask("ping")).toMatchObject({ result: {} })
     open[1]!("done")
     await calls[1]
+  })
+
+  it("are each session's own, also where two serve one server", async () => {
+    const { it, open } = gate()
+    const server = defineServer(info, [it])
+    for (const maxInFlight of [1, 3, 2]) {
+      const { ask } = await talking(server, { maxInFlight })
+      const calls = Array.from({ length: maxInFlight }, () => ask("tools/call", { name: "gate" }))
+      expect(await ask("tools/call", { name: "gate" })).toMatchObject({
+        error: { message: `Too many requests in flight: the limit is ${maxInFlight}` }
+      })
+      for (const end of open.splice(0)) end("done")
+      for (const reply of await Promise.all(calls)) expect(reply).toHaveProperty("result")
+    }
   })
 })
 

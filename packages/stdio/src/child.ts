@@ -88,6 +88,8 @@ function watched(
     async end(ms) {
       await within(ms, left)
       await group.end(ms)
+      // The tree may be seen to be gone before this process is told how its child left.
+      await within(MOMENT, left)
       // Somebody outside the tree may have inherited the other ends.
       for (const stream of started.stdio) stream?.destroy()
     }

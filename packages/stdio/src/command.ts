@@ -6,7 +6,7 @@ import type { Inherit } from "./environment.js"
 import type { Reader } from "./reader.js"
 import { reader } from "./reader.js"
 import type { Writer } from "./writer.js"
-import { writer } from "./writer.js"
+import { textOf, writer } from "./writer.js"
 
 export interface CommandOptions {
   /** Variables for the server, on top of those it inherits; `undefined` takes one away. */
@@ -24,7 +24,10 @@ export interface CommandOptions {
   readonly limit?: number
   /** How long `close` waits after the end of input, and again after SIGTERM. 2,000 by default. */
   readonly graceMs?: number
-  /** Told once how the server's process left: its exit code, or the signal that ended it. Not told when it could not be started. */
+  /**
+   * Told once how the server's process left: its exit code, or the signal that ended it. It is told before `closed` when that is
+   * why the channel closes, and before `close` settles in any case. Not told when it could not be started.
+   */
   readonly exited?: (code: number | null, signal: string | null) => void
 }
 
@@ -73,7 +76,8 @@ export function command(name: string, args: ReadonlyArray<string> = [], options:
     const detail = await started.obituary(how)
     // What it wrote before comes first, also when somebody outside its tree keeps the stream open.
     await reading?.quiet(MOMENT)
-    tell({ _tag: "Gone", detail })
+    // That it leaves while it is being closed is no news.
+    if (closing === undefined) tell({ _tag: "Gone", detail })
   }
 
   const start = async (on: ChannelEvents): Promise<void> => {
@@ -107,17 +111,20 @@ export function command(name: string, args: ReadonlyArray<string> = [], options:
   return {
     cancels: "message",
     open(given) {
-      if (events !== undefined || closing !== undefined) return
+      if (events !== undefined) throw new TypeError(OPEN)
+      if (closing !== undefined) return
       events = given
       starting = start(given)
     },
     send(out) {
       if (closing !== undefined || told) return
       if (writing !== undefined) return writing.send(out)
-      early.push(out)
+      early.push({ ...out, text: textOf(out) })
       return starting
     },
     abort() {},
     close: () => (closing ??= shut())
   }
 }
+
+const OPEN = "This channel is open already, and its server started. Call command() once for each session."

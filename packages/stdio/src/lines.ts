@@ -14,6 +14,8 @@ export interface Lines {
   push(chunk: Uint8Array): Array<Line>
   /** The last line, when the stream ended without a line end. */
   end(): Array<Line>
+  /** How many bytes of memory lie ready for a line that has no end yet. */
+  room(): number
 }
 
 /**
@@ -48,7 +50,8 @@ export function lines(limit: number): Lines {
       const out: Array<Line> = []
       if (length > 0) finish(out)
       return out
-    }
+    },
+    room: () => held.length
   }
 
   /** Copies into one buffer that doubles, so that neither tiny chunks nor huge lines cost more than their bytes. */

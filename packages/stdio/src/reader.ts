@@ -27,10 +27,12 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
   const framing = lines(limit)
   let waiting: ReadonlyArray<Line> = []
   let next = 0
-  /** What was read while the one above was busy, so that the end behind it is seen. */
-  let ahead: Array<Buffer> = []
+  /** Read, but not yet split into lines: at most `AHEAD` while the one above is busy, so that the end behind it is seen. */
+  let ahead: Array<Uint8Array> = []
   let weight = 0
+  let handing = false
   let busy = false
+  let foretold = false
   let stopped = false
   let chunks = 0
   let over: { readonly failure: Error | undefined } | undefined
@@ -38,62 +40,64 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
   const arrived = (chunk: Uint8Array | string): void => {
     chunks++
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk
-    if (busy) return readAhead(bytes)
-    waiting = framing.push(bytes)
-    next = 0
-    handUp()
-  }
-
-  const readAhead = (bytes: Uint8Array): void => {
-    ahead.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    ahead.push(bytes)
     weight += bytes.length + OVERHEAD
-    if (weight >= AHEAD) input.pause()
+    if (!busy && !handing) handUp()
+    else if (weight >= AHEAD) input.pause()
   }
 
   const handUp = (): void => {
-    do {
-      while (next < waiting.length) {
+    handing = true
+    try {
+      while (free() && (next < waiting.length || more())) {
         const pending = above.frame(frameOf(waiting[next++] as Line, limit))
-        if (stopped) return
         if (pending === undefined) continue
         busy = true
         // A frame handler that rejects is a bug above: it shows as an unhandled rejection, and reading goes on.
         void pending.finally(freed)
-        return
       }
-    } while (more())
-    if (over === undefined) return
+    } finally {
+      handing = false
+    }
+    if (over === undefined || stopped) return
+    if (busy) return foretell()
     stop()
     above.ended(over.failure)
   }
 
-  /** The next lines in the place of those that were handed up; false when nothing is left but what is still to be read. */
+  const free = (): boolean => !busy && !stopped
+
+  /** Puts the next lines in the place of those that were handed up; false when there are none. */
   const more = (): boolean => {
-    next = 0
-    if (ahead.length > 0) {
-      // All at once: one decoding for the many lines of a small chunk, and no queue to shift.
-      waiting = framing.push(ahead.length === 1 ? (ahead[0] as Buffer) : Buffer.concat(ahead))
-      ahead = []
-      weight = 0
-      return true
+    for (let chunk; (chunk = ahead.shift()) !== undefined;) {
+      weight -= chunk.length + OVERHEAD
+      if (weight < AHEAD && input.isPaused()) input.resume()
+      waiting = framing.push(chunk)
+      next = 0
+      if (waiting.length > 0) return true
     }
     // What a failing stream had not finished is no line.
     waiting = over !== undefined && over.failure === undefined ? framing.end() : []
+    next = 0
     return waiting.length > 0
   }
 
   const freed = (): void => {
     busy = false
-    if (stopped) return
-    handUp()
-    if (!stopped) input.resume()
+    if (!stopped) handUp()
   }
 
   const finish = (failure: Error | undefined): void => {
     if (over !== undefined || stopped) return
     over = { failure }
-    if (busy) above.foreseen?.()
-    else handUp()
+    if (busy) foretell()
+    else if (!handing) handUp()
+  }
+
+  const foretell = (): void => {
+    if (foretold) return
+    foretold = true
+    above.foreseen?.()
   }
 
   const ended = (): void => finish(undefined)

@@ -1,6 +1,7 @@
 /** The server's side: a channel over this process's own standard streams, and when that process ends. */
 import type { Channel, ChannelEvents, Closed } from "@parley/driver"
 import type { Readable, Writable } from "node:stream"
+import { claim } from "./claim.js"
 import type { Guard } from "./guard.js"
 import { guard } from "./guard.js"
 import type { Reader } from "./reader.js"
@@ -26,7 +27,7 @@ export interface StdioOptions {
    * `input` or `output` is given. With false, signals and leaving are the program's own affair.
    */
   readonly exit?: boolean
-  /** How long `close` waits while the reader of our output takes nothing. 5,000 by default. */
+  /** How long, once the input has ended or `close` was called, the reader of our output may take nothing. 5,000 by default. */
   readonly stallMs?: number
   /** The process to act on, for tests. */
   readonly process?: ProcessLike
@@ -48,7 +49,10 @@ export interface ProcessLike {
  *
  * End of input, SIGTERM and SIGINT report `Ended`; a reader of our output that went away reports `Gone`. Whoever runs the
  * channel then answers what it accepted and calls `close`, which writes everything out first. A given `text` is written as it
- * is, with line ends inside it turned into spaces. One process makes one such channel.
+ * is, with line ends inside it turned into spaces.
+ *
+ * Streams carry one channel, so one process makes one over its own: a second call throws, also after the first was closed, for
+ * what that one had read ahead is lost. Only one that was closed before it was opened, with `exit: false`, makes way.
  *
  * ```ts
  * import { defineServer, serve } from "@parley/server"
@@ -61,7 +65,9 @@ export function stdio(options: StdioOptions = {}): Channel {
   const on = options.process ?? process
   const input = options.input ?? on.stdin
   const output = options.output ?? on.stdout
+  const stallMs = options.stallMs ?? 5000
   const exit = options.exit ?? (options.input === undefined && options.output === undefined)
+  const claimed = claim(input, output)
   let events: ChannelEvents | undefined
   let told = false
   // Not only once it is open: a program prints its greeting right after it has made the channel.
@@ -71,6 +77,7 @@ export function stdio(options: StdioOptions = {}): Channel {
   let writing: Writer | undefined
   let closing: Promise<void> | undefined
   let signalled = false
+  let unread = false
 
   const tell = (why: Closed): void => {
     if (told) return
@@ -89,7 +96,8 @@ export function stdio(options: StdioOptions = {}): Channel {
 
   const shut = async (): Promise<void> => {
     reading?.stop()
-    await writing?.flush(options.stallMs ?? 5000)
+    // Who took nothing for so long is not given as long again.
+    await writing?.flush(unread ? 0 : stallMs)
     release()
     tell({ _tag: "Closed" })
     // Whoever awaits the end of the channel gets its turn before the process goes.
@@ -104,26 +112,40 @@ export function stdio(options: StdioOptions = {}): Channel {
 
   const release = (): void => {
     guarded?.lift()
+    const untouched = events === undefined && !exit
+    claimed.end(untouched)
     if (output !== on.stdout) output.end()
     if (input === on.stdin) {
+      if (untouched) return
       input.pause()
       ;(input as { unref?: () => void }).unref?.()
     } else if ((input as unknown) !== output) input.destroy()
     else input.resume()
   }
 
+  /** With its input at an end, a process lives only for whoever still reads its output. */
+  const abandon = async (of: Writer): Promise<void> => {
+    const stuck = await of.stalled(stallMs, () => told)
+    if (!stuck || closing !== undefined) return
+    unread = true
+    tell({ _tag: "Gone", detail: "the input has ended and nobody reads the output" })
+  }
+
   return {
     cancels: "message",
     open(given) {
-      if (events !== undefined || closing !== undefined) return
+      if (events !== undefined) throw new TypeError("This channel is open already. One channel carries one session.")
+      if (closing !== undefined) return
       events = given
       if (exit) {
         on.on("SIGTERM", terminate)
         on.on("SIGINT", interrupt)
       }
-      writing = writer(output, (failure) => tell({ _tag: "Gone", detail: broken(failure) }), guarded?.write)
+      const out = writer(output, (failure) => tell({ _tag: "Gone", detail: broken(failure) }), guarded?.write)
+      writing = out
       reading = reader(input, options.limit ?? 64 * 1024 * 1024, {
         frame: (frame) => given.frame(frame),
+        foreseen: () => void abandon(out),
         ended: (failure) =>
           tell(
             failure === undefined ? { _tag: "Ended" } : { _tag: "Gone", detail: `reading failed: ${failure.message}` }

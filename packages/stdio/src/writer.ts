@@ -3,10 +3,15 @@ import type { Outgoing } from "@parley/driver"
 import type { Writable } from "node:stream"
 
 export interface Writer {
-  /** Accepts a message. A promise means that the stream is congested; it settles when there is room again, or no one to write to. */
+  /**
+   * Accepts a message. A promise means that the stream is congested; it settles when there is room again, or no one to write to.
+   * Throws, with nothing accepted, when the message is no JSON.
+   */
   send(out: Outgoing): void | Promise<void>
   /** Settles when the operating system has taken everything, or can take no more, or has taken nothing for `stallMs`. */
   flush(stallMs: number): Promise<void>
+  /** True once something waits and nothing of it was taken for `stallMs`; false once `enough` says so, or nothing can be written. */
+  stalled(stallMs: number, enough: () => boolean): Promise<boolean>
 }
 
 /** `write` stands for the stream's own when that one is guarded. `failed` is called once, when nothing can be written any more. */
@@ -20,8 +25,9 @@ export function writer(
   let scheduled = false
   let broken = false
   let unwritten = 0
+  let finished = 0
   let room: Promise<void> | undefined
-  let moved: Array<() => void> = []
+  const moved = new Set<() => void>()
 
   const writeOut = (): void => {
     scheduled = false
@@ -50,31 +56,56 @@ export function writer(
 
   const written = (failure?: Error | null): void => {
     unwritten--
+    finished++
     if (failure != null) fail(failure)
-    const waiting = moved
-    moved = []
-    for (const wake of waiting) wake()
+    wakeAll()
+  }
+
+  const wakeAll = (): void => {
+    for (const wake of moved) wake()
+    moved.clear()
   }
 
   const fail = (failure: Error): void => {
     if (broken) return
     broken = true
     texts = []
-    const waiting = moved
-    moved = []
-    for (const wake of waiting) wake()
+    wakeAll()
     failed(failure)
   }
-
-  const movement = (): Promise<void> => new Promise((resolve) => moved.push(resolve))
 
   const untilRoom = async (): Promise<void> => {
     while (congested()) await movement()
     room = undefined
   }
 
+  const movement = (): Promise<void> => new Promise((resolve) => void moved.add(resolve))
+
+  const movementOr = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        moved.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      moved.add(wake)
+    })
+
+  const stalled = async (stallMs: number, enough: () => boolean): Promise<boolean> => {
+    let looks = 0
+    while (able() && !enough()) {
+      const [finishedBefore, queuedBefore] = [finished, queued(output)]
+      await movementOr(stallMs / LOOKS)
+      const still = unwritten > 0 && finished === finishedBefore && queued(output) === queuedBefore
+      looks = still ? looks + 1 : 0
+      if (looks === LOOKS) return true
+    }
+    return false
+  }
+
+  const able = (): boolean => !broken
   const congested = (): boolean => !broken && output.writableLength > ROOM
-  const unfinished = (): boolean => !broken && unwritten > 0
 
   output.on("error", fail)
   output.on("close", () => fail(new Error("the output was closed")))
@@ -82,7 +113,7 @@ export function writer(
   return {
     send(out) {
       if (broken) return
-      const text = out.text === undefined ? JSON.stringify(out.message) : oneLine(out.text)
+      const text = textOf(out)
       texts.push(text)
       size += text.length
       if (size >= ROOM) writeOut()
@@ -95,18 +126,23 @@ export function writer(
     },
     async flush(stallMs) {
       writeOut()
-      while (unfinished()) {
-        let timer: NodeJS.Timeout | undefined
-        const stalled = new Promise<true>((resolve) => {
-          timer = setTimeout(() => resolve(true), stallMs)
-        })
-        const gaveUp = await Promise.race([movement(), stalled])
-        clearTimeout(timer)
-        if (gaveUp === true) return
-      }
-    }
+      await stalled(stallMs, () => unwritten === 0)
+    },
+    stalled
   }
 }
+
+/** What goes on the line. Throws when the message is no JSON. */
+export function textOf(out: Outgoing): string {
+  if (out.text !== undefined) return oneLine(out.text)
+  const text: string | undefined = JSON.stringify(out.message)
+  if (text === undefined) throw new TypeError("The message is no JSON: its toJSON gives nothing")
+  return text
+}
+
+/** What of a write under way the operating system has not taken: a large one is taken in parts, of which no callback tells. */
+const queued = (output: Writable): number =>
+  (output as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0
 
 /** A line end inside given JSON can only be white space between tokens, so a space says the same. */
 const oneLine = (text: string): string => (LINE_END.test(text) ? text.replaceAll(LINE_ENDS, " ") : text)
@@ -115,3 +151,5 @@ const LINE_END = /[\r\n]/
 const LINE_ENDS = /[\r\n]+/g
 const LARGE = 16 * 1024
 const ROOM = 64 * 1024
+/** How often, in the time of a stall, is looked for movement. */
+const LOOKS = 10

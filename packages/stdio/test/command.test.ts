@@ -1,3 +1,4 @@
+import type { Message } from "@parley/core"
 import type { Closed, Frame } from "@parley/driver"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -5,7 +6,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { CommandOptions } from "../src/command.js"
 import { command } from "../src/command.js"
-import { listen, outgoing, numbered } from "../../testing/src/channel-tape.js"
+import { idOf, listen, numbered, outgoing, texts } from "../../testing/src/channel-tape.js"
 import { fixture } from "./pairs.js"
 import type { Watch } from "./watch.js"
 import { watch } from "./watch.js"
@@ -58,6 +59,28 @@ describe("command, when the server dies", () => {
     )
     expect(tape.length).toBe(2001)
     expect(detail(tape)).toMatch(/exited with code 4/)
+  })
+
+  it("hands up all that it wrote first, also when it is gone before most of that was handled", async () => {
+    const tape = await run('require("fs").writeSync(1, "1\\n2\\n3\\n4\\n5\\n")', {}, () => after(50))
+    expect(tape.map((entry) => (entry._tag === "Text" ? entry.text : entry._tag))).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "Gone"
+    ])
+  })
+
+  it("tells how it left before it tells that the channel closed", async () => {
+    const order: Array<unknown> = []
+    const channel = node("process.exit(3)", { exited: (...how) => void order.push(how) })
+    await new Promise<void>((resolve) =>
+      channel.open({ frame() {}, closed: (why) => (order.push(why._tag), resolve()) })
+    )
+    expect(order).toEqual([[3, null], "Gone"])
+    await channel.close()
   })
 
   it("ends what the server had started, though that keeps the streams open", async () => {
@@ -134,83 +157,27 @@ describe("command, when the server can not be started", () => {
   })
 })
 
-describe("command, closing", () => {
-  it("lets a server leave by itself at the end of input", async () => {
-    const errors: Array<string> = []
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a", "polite", "tells"], {
-      stderr: (line) => void errors.push(line)
-    })
-    listen(channel)
-    const { ended } = await lives.started("a")
-    await channel.close()
-    await ended
-    expect(errors).toEqual([])
-  })
-
-  it("asks one that stays with SIGTERM", async () => {
-    const errors: Array<string> = []
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a", "tells"], {
-      graceMs: 100,
-      stderr: (line) => void errors.push(line)
-    })
-    listen(channel)
-    const { ended } = await lives.started("a")
-    await channel.close()
-    await ended
-    expect(errors).toEqual(["SIGTERM"])
-  })
-
-  it("lets a server write out what nobody reads any more, so that it can leave by itself", async () => {
-    const errors: Array<string> = []
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a", "floods", "tells"], {
-      stderr: (line) => void errors.push(line)
-    })
-    const tape = listen(channel, () => new Promise(() => {}))
-    await tape.frames(1)
-    await channel.close()
-    expect(errors).toEqual(["written out"])
-  })
-
-  it("kills one that does not care", async () => {
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a", "stubborn"], {
-      graceMs: 100
-    })
-    listen(channel)
-    const { ended } = await lives.started("a")
-    await channel.close()
-    await ended
-  })
-
-  it.each([["polite"], ["stubborn"], ["wrapper"]])("leaves nothing of a tree behind a wrapper (%s)", async (word) => {
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "outer", "wrapper", word], {
-      graceMs: 200,
-      stderr: "pipe"
-    })
-    listen(channel)
-    const all = [await lives.started("outer"), await lives.started("outer-inner")]
-    await channel.close()
-    await Promise.all(all.map(({ ended }) => ended))
-  })
-
-  it("does not wait for a server that reads nothing", async () => {
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a"], {
-      graceMs: 100
-    })
-    listen(channel)
-    await lives.started("a")
-    expect(channel.send(outgoing(numbered(1, "x".repeat(10_000_000))))).toBeInstanceOf(Promise)
-    await channel.close()
-  })
-
-  it("closes before it was opened, and starts nothing then", async () => {
-    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a"])
-    await channel.close()
-    channel.open({ frame() {}, closed() {} })
-    expect(channel.send(outgoing(numbered(1)))).toBeUndefined()
-  })
-})
-
 describe("command", () => {
+  it("refuses to be opened twice", async () => {
+    const channel = command(process.execPath, [fixture("alive.mjs"), lives.path, "a", "polite"])
+    listen(channel)
+    expect(() => listen(channel)).toThrow("This channel is open already, and its server started")
+    await channel.close()
+  })
+
+  it("throws for a message that is no JSON, and sends the others, also while the server starts", async () => {
+    const channel = node("process.stdin.pipe(process.stdout)")
+    const tape = listen(channel)
+    void channel.send(outgoing(numbered(1)))
+    expect(() => channel.send(outgoing(unsendable))).toThrow(TypeError)
+    void channel.send(outgoing(numbered(2)))
+    await tape.frames(2)
+    expect(() => channel.send(outgoing(unsendable))).toThrow(TypeError)
+    void channel.send(outgoing(numbered(3)))
+    expect(texts(await tape.frames(3)).map(idOf)).toEqual([1, 2, 3])
+    await channel.close()
+  })
+
   it("hands up a banner as the text it is", async () => {
     const tape = await run('console.log("Welcome!\\n\\n{}"); ')
     expect(tape.slice(0, 2)).toEqual([
@@ -251,6 +218,10 @@ describe("command", () => {
     expect(first(await run("console.log(process.cwd())", { cwd: folder }))).toBe(folder)
   })
 })
+
+const unsendable: Message = { jsonrpc: "2.0", id: 9, result: { big: 1n as never } }
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const node = (code: string, options: CommandOptions = {}) =>
   command(process.execPath, ["-e", code], { stderr: "pipe", ...options })

@@ -86,6 +86,24 @@ describe("lines", () => {
     expect((line as string).length).toBe(64 * 1024 * 1024)
   })
 
+  it("gives the memory of a huge line back, and keeps that of a usual one", () => {
+    const framing = lines(64 * 1024 * 1024)
+    framing.push(Buffer.alloc(1024 * 1024, "x"))
+    expect(framing.room()).toBeGreaterThanOrEqual(1024 * 1024)
+    expect(framing.push(Buffer.from("\n")).length).toBe(1)
+    expect(framing.room()).toBe(0)
+    framing.push(Buffer.alloc(10_000, "x"))
+    expect(framing.push(Buffer.from("\n")).length).toBe(1)
+    expect(framing.room()).toBe(10_000)
+  })
+
+  it("gives the memory of a line that became too large back at once", () => {
+    const framing = lines(1024)
+    framing.push(Buffer.alloc(1024, "x"))
+    framing.push(Buffer.alloc(1024, "x"))
+    expect(framing.room()).toBe(0)
+  })
+
   it("discards without holding what is beyond the limit", () => {
     const framing = lines(1024)
     const before = process.memoryUsage().arrayBuffers

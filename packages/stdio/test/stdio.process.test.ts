@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Bundled } from "./bundle.js"
 import { bundled } from "./bundle.js"
@@ -23,14 +24,14 @@ describe("stdio, in a process of its own", () => {
     const child = start()
     for (let id = 1; id <= 100; id++) ask(child, id, "echo", "x".repeat(1000))
     child.stdin.end()
-    expect((await rest(child)).map((reply) => reply.id)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1))
+    expect((await rest(child.stdout)).map((reply) => reply.id)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1))
     expect(await exit(child)).toEqual([0, null])
   })
 
   it("takes a last line without end", async () => {
     const child = start()
     child.stdin.end('{"id":1,"method":"echo","params":{"text":"é"}}')
-    expect(await rest(child)).toEqual([{ jsonrpc: "2.0", id: 1, result: { of: "é" } }])
+    expect(await rest(child.stdout)).toEqual([{ jsonrpc: "2.0", id: 1, result: { of: "é" } }])
   })
 
   it.each(["SIGTERM", "SIGINT"] as const)("answers what it accepted after a %s and exits 0", async (signal) => {
@@ -62,7 +63,7 @@ describe("stdio, in a process of its own", () => {
     const errors = whole(child.stderr)
     ask(child, 1, "print")
     child.stdin.end()
-    expect(await rest(child)).toEqual([{ jsonrpc: "2.0", id: 1, result: { of: "printed" } }])
+    expect(await rest(child.stdout)).toEqual([{ jsonrpc: "2.0", id: 1, result: { of: "printed" } }])
     expect(await errors).toBe("open\nfrom console.log\nfrom console.info\nfrom process.stdout.write\nclosed: Ended\n")
   })
 
@@ -72,7 +73,7 @@ describe("stdio, in a process of its own", () => {
     ask(child, 1, "size", text)
     ask(child, 2, "echo", text)
     child.stdin.end()
-    const [size, echo] = await rest(child)
+    const [size, echo] = await rest(child.stdout)
     expect(size?.result.of).toBe(text.length)
     expect(echo?.result.of === text).toBe(true)
   })
@@ -83,12 +84,12 @@ describe("stdio, in a process of its own", () => {
     ask(child, 1, "echo", "before")
     await replies.next()
     const before = memory(child.pid, "VmRSS")
-    for (let n = 0; n < 100; n++) child.stdin.write("x".repeat(1024 * 1024))
+    for (let n = 0; n < 200; n++) child.stdin.write("x".repeat(1024 * 1024))
     child.stdin.write("\n")
     ask(child, 2, "echo", "after")
     expect((await replies.next()).value).toMatchObject({ result: { of: "tooLarge" } })
     expect((await replies.next()).value).toMatchObject({ id: 2 })
-    expect(memory(child.pid, "VmHWM") - before).toBeLessThan(48)
+    expect(memory(child.pid, "VmHWM") - before).toBeLessThan(96)
   })
 
   it("stops reading when nobody reads its answers, and holds little meanwhile", async () => {
@@ -109,9 +110,33 @@ describe("stdio, in a process of its own", () => {
     expect(offered * text.length).toBeLessThan(4 * 1024 * 1024)
     expect(memory(child.pid, "VmHWM") - before).toBeLessThan(32)
     child.stdin.end()
-    const replies = await rest(child)
+    const replies = await rest(child.stdout)
     expect(replies.map((reply) => reply.id)).toEqual(Array.from({ length: offered }, (_, n) => n + 1))
     expect(await exit(child)).toEqual([0, null])
+  })
+
+  it("leaves when its input has ended and nobody reads its answers, though requests wait", async () => {
+    const child = start({ STALL_MS: "300" })
+    const errors = whole(child.stderr)
+    ask(child, 1, "echo", "x".repeat(5_000_000))
+    for (let id = 2; id < 10; id++) ask(child, id, "echo", "x")
+    child.stdin.end()
+    expect(await exit(child)).toEqual([0, null])
+    expect(await errors).toBe("open\nclosed: Gone\n")
+  })
+
+  it("writes everything to a reader that is only slow, however large a message is", async () => {
+    const child = start({ STALL_MS: "1000" })
+    const errors = whole(child.stderr)
+    const text = "x".repeat(5_000_000)
+    ask(child, 1, "echo", text)
+    ask(child, 2, "echo", "y")
+    child.stdin.end()
+    const began = performance.now()
+    const replies = await rest(slowed(child.stdout, 20))
+    expect(performance.now() - began).toBeGreaterThan(1200)
+    expect(replies.map((reply) => reply.result.of === text || reply.result.of)).toEqual([true, "y"])
+    expect(await errors).toBe("open\nclosed: Ended\n")
   })
 
   it("leaves quietly when the reader of its answers goes away", async () => {
@@ -149,11 +174,22 @@ async function* lines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   for await (const line of createInterface({ input: stream })) yield line
 }
 
-const rest = async (child: ChildProcessWithoutNullStreams): Promise<ReadonlyArray<Reply>> =>
-  (await whole(child.stdout))
+const rest = async (stream: NodeJS.ReadableStream): Promise<ReadonlyArray<Reply>> =>
+  (await whole(stream))
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Reply)
+
+/** Waits after every piece. */
+const slowed = (stream: NodeJS.ReadableStream, ms: number): NodeJS.ReadableStream =>
+  Readable.from(
+    (async function* () {
+      for await (const piece of stream) {
+        yield piece
+        await new Promise((resolve) => setTimeout(resolve, ms))
+      }
+    })()
+  )
 
 async function whole(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Array<Buffer> = []

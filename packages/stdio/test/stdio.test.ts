@@ -1,21 +1,11 @@
+import type { Message } from "@parley/core"
 import type { Closed, Frame } from "@parley/driver"
-import { EventEmitter, once } from "node:events"
+import { once } from "node:events"
 import { PassThrough, Writable } from "node:stream"
 import { describe, expect, it } from "vitest"
-import { listen, numbered, outgoing } from "../../testing/src/channel-tape.js"
-import type { ProcessLike } from "../src/stdio.js"
+import { idOf, listen, numbered, outgoing } from "../../testing/src/channel-tape.js"
 import { stdio } from "../src/stdio.js"
-
-/** A process of streams in memory, which tells with what code it was left. */
-class Stage extends EventEmitter implements ProcessLike {
-  readonly stdin = new PassThrough()
-  readonly stdout = new PassThrough()
-  readonly stderr = new PassThrough()
-  exitCode: number | undefined
-  exit(code: number): void {
-    this.emit("left", code)
-  }
-}
+import { Stage } from "./stage.js"
 
 const text = (stream: PassThrough): string => String(stream.read() ?? "")
 
@@ -195,5 +185,32 @@ describe("stdio", () => {
       { _tag: "Garbled", why: "tooLarge", via: "stdio", detail: "a line of more than 3 bytes" },
       { _tag: "Text", text: "{}", via: "stdio" }
     ])
+  })
+
+  it("throws for a message that is no JSON, and sends the others whole", async () => {
+    const stage = new Stage()
+    const channel = stdio({ process: stage, exit: false })
+    listen(channel)
+    const circle: Record<string, unknown> = {}
+    circle["self"] = circle
+    const big = { jsonrpc: "2.0", id: 9, result: { big: 1n } } as unknown as Message
+    const round = { jsonrpc: "2.0", id: 9, result: circle } as unknown as Message
+    const nothing = { toJSON: () => undefined } as unknown as Message
+    void channel.send(outgoing(numbered(1)))
+    for (const bad of [big, round, nothing, [numbered(2), big]])
+      expect(() => channel.send(outgoing(bad))).toThrow(TypeError)
+    void channel.send(outgoing(numbered(3)))
+    await channel.close()
+    expect(channel.send(outgoing(big))).toBeUndefined()
+    expect(text(stage.stdout).trimEnd().split("\n").map(idOf)).toEqual([1, 3])
+  })
+
+  it("refuses to be opened twice", async () => {
+    const channel = stdio({ input: new PassThrough(), output: new PassThrough() })
+    const tape = listen(channel)
+    expect(() => listen(channel)).toThrow("This channel is open already")
+    await channel.close()
+    expect(() => listen(channel)).toThrow("This channel is open already")
+    expect(tape.log).toEqual([{ _tag: "Closed" }])
   })
 })

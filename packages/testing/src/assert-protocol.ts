@@ -17,6 +17,8 @@ export interface ConversationOptions {
   readonly seed?: number
   /** Inputs of a conversation after its opening, at most. Default 40. */
   readonly length?: number
+  /** How long it may take, in ms; when that was not enough for all conversations, it fails and says so. Default 60,000. */
+  readonly timeLimitMs?: number
 }
 
 export interface ServerSubject {
@@ -37,7 +39,8 @@ export interface ClientSubject {
  * const calculator = defineServer({ name: "calculator", version: "1.0.0" }, [])
  * assertProtocol(calculator, { runs: 20 })
  * ```
- * @throws Error with the number, the sentence, the seed and the shortest transcript found, when an invariant is broken
+ * @throws Error with the number, the sentence, the seed and the shortest transcript found, when an invariant is broken;
+ * Error with how many conversations there were, when the time did not suffice for all of them
  */
 export function assertProtocol(
   subject: ServerSubject,
@@ -95,12 +98,15 @@ export function brokenBy(run: Run): (Violation & { readonly number: number; read
 const numbers = fc.array(fc.noBias(fc.nat(0xffff)), { maxLength: 40, size: "max" })
 
 function held(
-  { runs = 200, seed = Date.now() | 0, length = 40 }: ConversationOptions,
+  { runs = 200, seed = Date.now() | 0, length = 40, timeLimitMs = 60_000 }: ConversationOptions,
   live: (drawn: Drawn) => Run
 ): void {
   const property = fc.property(conversations(length), (drawn) => brokenBy(live(drawn)) === undefined)
-  const found = fc.check(property, { numRuns: runs, seed, interruptAfterTimeLimit: 60_000 })
-  if (!found.failed || found.counterexample === null) return
+  const limit = { interruptAfterTimeLimit: timeLimitMs, markInterruptAsFailure: true }
+  const found = fc.check(property, { numRuns: runs, seed, ...limit })
+  if (!found.failed) return
+  if (found.counterexample === null)
+    throw new Error(`Only ${found.numRuns} of ${runs} conversations could be had within ${timeLimitMs} ms.`)
   const run = live(found.counterexample[0])
   const broken = brokenBy(run)
   if (broken === undefined) throw new Error(`The conversation of seed ${seed} went otherwise when it was repeated.`)

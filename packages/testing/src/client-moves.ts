@@ -158,7 +158,9 @@ function control(world: ClientWorld, choose: Choose): Input {
     case 3:
     case 4:
     case 5:
-      return { _tag: "Abandoned", call: target, reason: one(choose, [undefined, "no longer needed"]) }
+      return rarely(choose, 3)
+        ? { _tag: "Unsent", call: target, why: "a bigint" }
+        : { _tag: "Abandoned", call: target, reason: one(choose, [undefined, "no longer needed"]) }
     case 6:
       return {
         _tag: "Garbled",

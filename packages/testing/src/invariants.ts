@@ -8,6 +8,7 @@ import { allDeclared, onlyDeclared } from "./laws/server-declared.js"
 import { livingThings } from "./laws/server-endings.js"
 import { openingFirst, versionsAgree } from "./laws/server-opening.js"
 import { idsKept, oneReply } from "./laws/server-replies.js"
+import { clientIntroducesItself, serverIntroducesItself } from "./laws/valid.js"
 
 /** What every run keeps, whatever the other side sends. Numbers are those of the project's list of invariants. */
 export const invariants: ReadonlyArray<Invariant> = [
@@ -36,6 +37,12 @@ export const invariants: ReadonlyArray<Invariant> = [
     "The version in force is one both sides speak; if the requested one is spoken, it is that one.",
     versionsAgree,
     clientVersionsAgree
+  ),
+  invariant(
+    8,
+    "What either side says of itself is valid under its revision: initialize, its result, and the results of tools/list.",
+    serverIntroducesItself,
+    clientIntroducesItself
   ),
   invariant(
     10,

@@ -1,5 +1,6 @@
 /** A server or client that breaks its word is found, and the conversation shown is as short as can be. */
 import type { Definition, Revision, Row } from "@parley/core"
+import type { ClientDefinition } from "@parley/core/client"
 import { v2025_11_25 } from "@parley/core/revisions"
 import { assertClientProtocol, assertProtocol } from "@parley/testing"
 import * as fc from "fast-check"
@@ -61,6 +62,35 @@ describe("a server", () => {
     expect(failure(() => assertProtocol({ definition }, { runs: 2000, seed: 1 }))).toMatch("Invariant 5 is broken")
   })
 
+  it.each([
+    ["description", { description: 5 }],
+    ["title", { title: 5 }],
+    ["annotations", { annotations: "x" }],
+    ["inputSchema.type", { inputSchema: { type: "array" } }]
+  ])("whose tool has a wrong %s is found", (member, odd) => {
+    const tool = { name: "odd", inputSchema: { type: "object" }, ...odd }
+    const definition = { ...tools, tools: [...tools.tools, tool] } as unknown as Definition
+    const text = failure(() => assertProtocol({ definition }, { runs: 2000, seed: 1 }))
+    expect(text).toMatch("Invariant 8 is broken")
+    expect(text).toMatch(`the tool "odd" is not valid: ${member} must be`)
+  })
+
+  it.each([
+    ["serverInfo.name", { info: { name: 5, version: "1" } }],
+    ["instructions", { instructions: 5 }]
+  ])("that says a wrong %s of itself is found", (member, odd) => {
+    const definition = { ...tools, ...odd } as unknown as Definition
+    expect(failure(() => assertProtocol({ definition }, { runs: 2000, seed: 1 }))).toMatch(
+      `the result of initialize is not valid: ${member} must be`
+    )
+  })
+
+  it("is not passed when there was no time for all the conversations", () => {
+    expect(failure(() => assertProtocol({ definition: tools }, { timeLimitMs: 0 }))).toBe(
+      "Only 0 of 200 conversations could be had within 0 ms."
+    )
+  })
+
   it("that keeps its word is not", () => {
     expect(failure(() => assertProtocol({ definition: tools }, { runs: 20 }))).toBe("nothing was found")
   })
@@ -71,6 +101,13 @@ describe("a client", () => {
     const definition = { ...silent, revisions: [but("server", "roots/list", { needs: undefined })] }
     expect(failure(() => assertClientProtocol({ definition }, { runs: 2000, seed: 1 }))).toMatch(
       '"roots/list" was served, and nobody declared it'
+    )
+  })
+
+  it("that says a wrong thing of itself is found", () => {
+    const definition = { ...silent, info: { name: 5, version: "1" } } as unknown as ClientDefinition
+    expect(failure(() => assertClientProtocol({ definition }, { runs: 2000, seed: 1 }))).toMatch(
+      "the params of initialize is not valid: clientInfo.name must be"
     )
   })
 

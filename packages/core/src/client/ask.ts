@@ -1,5 +1,5 @@
 /** The server asks: a ping is answered at once, what we declared is put to the user's code, the rest is refused. */
-import { collect } from "../batch.js"
+import { collect, holds as held } from "../batch.js"
 import { errorOf, told } from "../failure.js"
 import type { Failure } from "../failure.js"
 import type { JsonObject } from "../json.js"
@@ -82,7 +82,8 @@ export function refuse(
     setup,
     state,
     about,
-    id === undefined ? { jsonrpc: "2.0", id: null, error } : { jsonrpc: "2.0", id, error }
+    id === undefined ? { jsonrpc: "2.0", id: null, error } : { jsonrpc: "2.0", id, error },
+    failure._tag !== "IdInUse"
   )
   return [next, [...outputs, { _tag: "Report", report: { _tag: "Refused", id, method, failure } }]]
 }
@@ -93,7 +94,9 @@ export const ignored = (state: State, method: string | undefined, why: string): 
 ]
 
 function refusal(setup: Setup, state: State, id: RequestId): Failure | undefined {
-  if (lookup(state.asks.open, id, setup.limits.salt) !== undefined) return { _tag: "IdInUse", id }
+  const { salt } = setup.limits
+  if (lookup(state.asks.open, id, salt) !== undefined || held(state.asks.batches, id, salt))
+    return { _tag: "IdInUse", id }
   if (state.asks.open.size >= setup.limits.asks) return { _tag: "TooManyRequests", limit: setup.limits.asks }
   return undefined
 }
@@ -110,15 +113,21 @@ function end(setup: Setup, state: State, entry: Asked, reply: Message | undefine
   return entry.batch === undefined ? [without, []] : collected(setup, without, entry.batch, undefined)
 }
 
-function deliver(setup: Setup, state: State, about: About, message: Message): Step<State, Output> {
-  if (about.batch !== undefined) return collected(setup, state, about.batch, message)
+function deliver(setup: Setup, state: State, about: About, message: Message, holds = true): Step<State, Output> {
+  if (about.batch !== undefined) return collected(setup, state, about.batch, message, holds)
   return [state, [send(message, about.via)]]
 }
 
 /** One member of a batch is done. The last one sends all the replies together. */
-function collected(setup: Setup, state: State, number: number, reply: Message | undefined): Step<State, Output> {
+function collected(
+  setup: Setup,
+  state: State,
+  number: number,
+  reply: Message | undefined,
+  holds = true
+): Step<State, Output> {
   const { open, batches: before, next } = state.asks
-  const { batches, sendable } = collect(before, number, reply, setup.limits.salt)
+  const { batches, sendable } = collect(before, number, reply, setup.limits.salt, holds)
   return [
     withAsks(state, asksWith(open, batches, next)),
     sendable === undefined ? [] : [send(sendable.replies, sendable.via)]

@@ -1,5 +1,6 @@
 /** What the server asks us and we have not answered yet, with the batches it came in. */
 import type { Batches } from "../batch.js"
+import { noBatches } from "../batch.js"
 import type { RequestId } from "../jsonrpc.js"
 import type { Trie } from "../trie.js"
 import { empty } from "../trie.js"
@@ -19,6 +20,6 @@ export interface Asked {
   readonly batch: number | undefined
 }
 
-export const noAsks: Asks = { open: empty(), batches: empty(), next: 1 }
+export const noAsks: Asks = { open: empty(), batches: noBatches, next: 1 }
 
 export const asksWith = (open: Trie<Asked>, batches: Batches, next: number): Asks => ({ open, batches, next })

@@ -85,10 +85,15 @@ export function withdraw(
   error: (sent: Sent) => CallError,
   reason?: string
 ): Step<State, Output> {
-  const sent = lookup(state.sent, id, setup.limits.salt)
-  if (sent === undefined) return [state, []]
-  const [next, outputs] = settle(setup, state, sent, failed(id, error(sent)))
+  const [next, outputs] = forgo(setup, state, id, error)
+  if (outputs.length === 0) return [state, []]
   return [next, [setup.limits.cancels === "message" ? cancelled(id, reason) : { _tag: "Abort", id }, ...outputs]]
+}
+
+/** The call is settled, and the server is told nothing: it knows nothing of the call. */
+export function forgo(setup: Setup, state: State, id: Call, error: (sent: Sent) => CallError): Step<State, Output> {
+  const sent = lookup(state.sent, id, setup.limits.salt)
+  return sent === undefined ? [state, []] : settle(setup, state, sent, failed(id, error(sent)))
 }
 
 export function progress(setup: Setup, state: State, params: JsonObject): Step<State, Output> {

@@ -1,7 +1,7 @@
 /** What happens on each input, in a line each. */
 import type { Step } from "../machine.js"
 import { answer, decline, ignored } from "./ask.js"
-import { call, failed, withdraw } from "./call.js"
+import { call, failed, forgo, withdraw } from "./call.js"
 import type { Setup } from "./definition.js"
 import { close } from "./ending.js"
 import { open, openingFailed, openingTimedOut } from "./opening.js"
@@ -22,6 +22,8 @@ export function step(setup: Setup, state: State, input: Input): Step<State, Outp
       const { reason } = input
       return withdraw(setup, state, input.call, ({ method }) => ({ _tag: "Abandoned", method, reason }), reason)
     }
+    case "Unsent":
+      return unsent(setup, state, input.call, input.why)
     case "Answered":
       return answer(setup, state, input.ask, input.id, input.result)
     case "Declined":
@@ -45,6 +47,13 @@ export function step(setup: Setup, state: State, input: Input): Step<State, Outp
 function afterwards(state: State, why: string, input: Input): Step<State, Output> {
   if (input._tag !== "Called") return [state, []]
   return [state, [failed(input.call, { _tag: "NotOpen", method: input.method, why })]]
+}
+
+function unsent(setup: Setup, state: State, call: number, why: string): Step<State, Output> {
+  const problem = { at: "", expected: `JSON: ${why}` }
+  if (state.phase._tag === "Opening" && call === state.phase.id)
+    return openingFailed(state, { _tag: "ParamsInvalid", method: "initialize", problem })
+  return forgo(setup, state, call, ({ method }) => ({ _tag: "ParamsInvalid", method, problem }))
 }
 
 function fired(setup: Setup, state: State, timer: ClientTimer): Step<State, Output> {

@@ -15,6 +15,8 @@ export type Input =
   | Called
   /** The caller lost interest: the request is withdrawn and settled. */
   | { readonly _tag: "Abandoned"; readonly call: Call; readonly reason?: string | undefined }
+  /** The request could not be written as JSON, and was not sent: it is settled, and the server hears nothing of it. */
+  | { readonly _tag: "Unsent"; readonly call: Call; readonly why: string }
   /** The answer to an `Ask`. It is checked against the method's row before it is sent. */
   | { readonly _tag: "Answered"; readonly ask: number; readonly id: RequestId; readonly result: unknown }
   /** An `Ask` is answered with an error. */

@@ -49,7 +49,8 @@ export function refuse(
       : saysNull(compiled, state)
         ? { jsonrpc: "2.0", id: null, error }
         : { jsonrpc: "2.0", error },
-    undefined
+    undefined,
+    failure._tag !== "IdInUse"
   )
   return [next, [...outputs, { _tag: "Report", report: { _tag: "Refused", id, method, failure } }]]
 }
@@ -59,10 +60,11 @@ function deliver(
   state: State,
   about: About,
   message: Message,
-  text: string | undefined
+  text: string | undefined,
+  holds = true
 ): Step<State, Output> {
   if (about.batch === undefined) return [state, [send(message, about.via, text)]]
-  return collected(compiled, state, about.batch, message)
+  return collected(compiled, state, about.batch, message, holds)
 }
 
 /** One member of a batch is done, with its reply or (when it was withdrawn) without one. The last one sends them all. */
@@ -70,9 +72,10 @@ export function collected(
   compiled: Compiled,
   state: State,
   number: number,
-  answer: Message | undefined
+  answer: Message | undefined,
+  holds = true
 ): Step<State, Output> {
-  const { batches, sendable } = collect(state.batches, number, answer, compiled.limits.salt)
+  const { batches, sendable } = collect(state.batches, number, answer, compiled.limits.salt, holds)
   return [
     withBatches(state, batches, state.next),
     sendable === undefined ? [] : [send(sendable.replies, sendable.via, undefined)]

@@ -1,4 +1,5 @@
 /** A request is admitted or refused, and then answered at once or handed to a handler. */
+import { holds } from "../batch.js"
 import type { Failure } from "../failure.js"
 import type { JsonObject } from "../json.js"
 import { member } from "../json.js"
@@ -36,7 +37,8 @@ export function request(compiled: Compiled, state: State, message: Request, abou
 
 /** What is wrong with taking on a further request, whatever it asks. */
 function refusal(compiled: Compiled, state: State, id: RequestId): Failure | undefined {
-  if (lookup(state.inFlight, id, compiled.limits.salt) !== undefined) return { _tag: "IdInUse", id }
+  const { salt } = compiled.limits
+  if (lookup(state.inFlight, id, salt) !== undefined || holds(state.batches, id, salt)) return { _tag: "IdInUse", id }
   if (state.inFlight.size >= compiled.limits.inFlight)
     return { _tag: "TooManyRequests", limit: compiled.limits.inFlight }
   return undefined

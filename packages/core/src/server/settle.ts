@@ -99,7 +99,7 @@ export function fail(
 
 /** While stopping, the last reply ends the session; a batch is not answered before all its members are read. */
 export function afterReply(state: State, outputs: ReadonlyArray<Output>): Step<State, Output> {
-  if (!state.stopping || state.inFlight.size > 0 || state.batches.size > 0 || state.phase._tag === "Closed")
+  if (!state.stopping || state.inFlight.size > 0 || state.batches.open.size > 0 || state.phase._tag === "Closed")
     return [state, outputs]
   return [closed(state), [...outputs, { _tag: "StopTimer", timer: drain }, { _tag: "Close", reason: "stopped" }]]
 }

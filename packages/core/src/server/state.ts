@@ -1,5 +1,6 @@
 /** Where the conversation is: what was agreed, and which requests are not answered yet. */
 import type { Batches } from "../batch.js"
+import { noBatches } from "../batch.js"
 import type { Family } from "../definition.js"
 import type { JsonObject } from "../json.js"
 import type { RequestId } from "../jsonrpc.js"
@@ -44,7 +45,7 @@ export interface InFlight {
 export const initial: State = {
   phase: { _tag: "Unopened" },
   inFlight: empty(),
-  batches: empty(),
+  batches: noBatches,
   next: 1,
   stopping: false
 }
@@ -84,7 +85,7 @@ export const stopped = (state: State): State => ({
 export const closed = (state: State): State => ({
   phase: { _tag: "Closed" },
   inFlight: empty(),
-  batches: empty(),
+  batches: noBatches,
   next: state.next,
   stopping: true
 })

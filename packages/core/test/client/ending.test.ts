@@ -11,6 +11,7 @@ import {
   opened,
   result,
   send,
+  session,
   startTimer,
   stopTimer,
   succeeded
@@ -142,6 +143,35 @@ describe("a caller that loses interest", () => {
   })
 })
 
+describe("a request that could not be written", () => {
+  const problem = { at: "", expected: "JSON: a bigint" }
+
+  it("is settled, and the server, which knows nothing of it, is not told", () => {
+    for (const cancels of ["message", "exchange"] as const) {
+      const by = opened("2025-11-25", {}, define(), { cancels })
+      by.tell(called(2, "ping", undefined, { totalMs: 50 }))
+      expect(by.tell({ _tag: "Unsent", call: 2, why: "a bigint" })).toEqual([
+        stopTimer("request", 2),
+        stopTimer("total", 2),
+        failed(2, { _tag: "ParamsInvalid", method: "ping", problem })
+      ])
+      for (const call of [2, 3, 1]) expect(by.tell({ _tag: "Unsent", call, why: "a bigint" })).toEqual([])
+    }
+  })
+
+  it("ends the opening when it was the proposal", () => {
+    const by = session()
+    expect(by.tell({ _tag: "Unsent", call: 1, why: "a bigint" })).toEqual([])
+    by.tell({ _tag: "Open" })
+    expect(by.tell({ _tag: "Unsent", call: 2, why: "a bigint" })).toEqual([])
+    expect(by.tell({ _tag: "Unsent", call: 1, why: "a bigint" })).toEqual([
+      stopTimer("opening", 0),
+      { _tag: "OpenFailed", failure: { _tag: "ParamsInvalid", method: "initialize", problem } },
+      { _tag: "Close", reason: expect.stringContaining("a bigint") }
+    ])
+  })
+})
+
 describe("the end", () => {
   it.each([
     [{ _tag: "PeerClosed", detail: "the server exited with code 1" } as const, "the server exited with code 1"],
@@ -167,6 +197,7 @@ describe("the end", () => {
       { _tag: "Answered", ask: 1, id: "b", result: { roots: [] } },
       { _tag: "TimerFired", timer: { of: "request", call: 2 } },
       { _tag: "Abandoned", call: 2 },
+      { _tag: "Unsent", call: 2, why: "a bigint" },
       { _tag: "Open" },
       input
     ] as const)

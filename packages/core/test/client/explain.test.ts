@@ -40,7 +40,7 @@ it.each<[CallError, string]>([
     "The server offered version b when asked for a; this client speaks a, c"
   ],
   [{ _tag: "NotOpen", method, why: "gone" }, "tools/list can not be sent: gone"],
-  [{ _tag: "Closed", method, why: "gone" }, "The session ended before tools/list was answered: gone"]
+  [{ _tag: "Closed", method, why: "gone" }, "tools/list was not answered: gone"]
 ])("%j", (error, words) => expect(explain(error)).toBe(words))
 
 it("a client can not speak nothing", () => {

@@ -217,7 +217,7 @@ describe("an opening that does not end", () => {
     expect(by.tell(input)).toEqual([
       stopTimer("opening", 0),
       { _tag: "OpenFailed", failure: { _tag: "Closed", method: "initialize", why } },
-      { _tag: "Close", reason: `the opening failed: The session ended before initialize was answered: ${why}` }
+      { _tag: "Close", reason: `the opening failed: initialize was not answered: ${why}` }
     ])
   })
 })

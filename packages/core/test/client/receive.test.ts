@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest"
 import type { RevisionName } from "../../src/revision.js"
 import {
   ask,
+  called,
   define,
   everything,
+  failed,
   ignored,
   messages,
   note,
@@ -13,7 +15,9 @@ import {
   result,
   revisionNames,
   send,
-  session
+  session,
+  stopTimer,
+  succeeded
 } from "./by-hand.js"
 
 const asked = (revision: RevisionName = "2025-11-25", capabilities = everything) =>
@@ -117,6 +121,54 @@ describe("broken messages", () => {
       { jsonrpc: "2.0", id: 1, result: 7 }
     ])
       expect(messages(by.hear(json))).toEqual([])
+  })
+})
+
+describe("broken replies", () => {
+  const brokenReplies: ReadonlyArray<readonly [object, string]> = [
+    [{ jsonrpc: "2.0", result: "x" }, "result must be an object"],
+    [{ result: {} }, 'jsonrpc must be "2.0"'],
+    [{ jsonrpc: "2.0", error: { code: 1.5, message: "" } }, "error.code must be an integer"],
+    [{ jsonrpc: "2.0", error: { code: 1 } }, "error.message must be a string"],
+    [{ jsonrpc: "2.0", result: {}, error: { code: 1, message: "" } }, "a reply has either a result or an error"]
+  ]
+  const why = (text: string) => ({ at: "", expected: `a reply of JSON-RPC 2.0: ${text}` })
+
+  it.each(brokenReplies)("settle their call, and nothing is said: %j", (reply, text) => {
+    const by = opened()
+    by.tell(called(2, "ping", undefined, { totalMs: 50 }))
+    by.tell(called(3, "ping"))
+    expect(by.hear({ ...reply, id: 2 })).toEqual([
+      stopTimer("request", 2),
+      stopTimer("total", 2),
+      failed(2, { _tag: "ResultInvalid", method: "ping", problem: why(text) })
+    ])
+    expect(by.hear({ ...reply, id: 2 })).toEqual([
+      ignored(`a broken reply: a reply of JSON-RPC 2.0: ${text}`, undefined, 2)
+    ])
+    expect(by.hear({ ...reply, id: "3" })).toMatchObject([{ _tag: "Report" }])
+    expect(by.hear(result(3))).toEqual([stopTimer("request", 3), succeeded(3)])
+  })
+
+  it.each(brokenReplies)("end the opening when they answer initialize: %j", (reply, text) => {
+    const by = session()
+    by.tell({ _tag: "Open" })
+    expect(by.hear({ ...reply, id: 7 })).toMatchObject([{ _tag: "Report" }])
+    expect(by.hear({ ...reply, id: 1 })).toEqual([
+      stopTimer("opening", 0),
+      { _tag: "OpenFailed", failure: { _tag: "ResultInvalid", method: "initialize", problem: why(text) } },
+      { _tag: "Close", reason: expect.stringContaining(text) }
+    ])
+  })
+
+  it("in a batch settle their call, and the rest of it is heard", () => {
+    const by = asked("2025-03-26")
+    by.tell(called(2, "ping"))
+    expect(by.hear([{ jsonrpc: "2.0", id: 2, result: 7 }, ask("p", "ping")], "here")).toEqual([
+      stopTimer("request", 2),
+      failed(2, { _tag: "ResultInvalid", method: "ping", problem: why("result must be an object") }),
+      send([result("p")], "here")
+    ])
   })
 })
 

@@ -42,7 +42,7 @@ describe("batches on 2025-03-26", () => {
         "here"
       )
     ])
-    expect(session.state().batches.size).toBe(0)
+    expect(session.state().batches.open.size).toBe(0)
   })
 
   it("of notifications and replies get no answer", () => {
@@ -82,6 +82,34 @@ describe("batches on 2025-03-26", () => {
     ])
   })
 
+  it("keep an id in use until its reply is sent, whatever is refused for it meanwhile", () => {
+    const session = by()
+    const tooEarly = "Id in use: the request with id 1 is not answered yet"
+    session.hear([ask(1, "ping"), call(2)], "a")
+    expect(session.said(ask(1, "ping"))).toEqual([refused(1, tooEarly)])
+    expect(session.said([ask(1, "ping"), ask(3, "ping")])).toEqual([
+      [refused(1, tooEarly), { jsonrpc: "2.0", id: 3, result: {} }]
+    ])
+    session.move()
+    session.hear([ask(1, "ping"), call(4)], "b")
+    session.move()
+    expect(session.said(ask(1, "ping"))).toEqual([refused(1, tooEarly)])
+    expect(messages(session.tell({ _tag: "Succeeded", call: 5, id: 4, result: { content: [] } }))).toHaveLength(1)
+    expect(session.said(ask(1, "ping"))).toEqual([refused(1, tooEarly)])
+    expect(messages(session.tell({ _tag: "Succeeded", call: 2, id: 2, result: { content: [] } }))).toHaveLength(1)
+    expect(session.said(ask(1, "ping"))).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }])
+  })
+
+  it("let an id go with the request that has it, whatever was refused for it in between", () => {
+    const session = by()
+    session.hear(call(1))
+    session.hear([ask(1, "ping"), call(2)])
+    session.move()
+    session.tell({ _tag: "Succeeded", call: 1, id: 1, result: { content: [] } })
+    session.tell({ _tag: "Succeeded", call: 3, id: 2, result: { content: [] } })
+    expect(session.said(ask(1, "ping"))).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }])
+  })
+
   it("go on without a member that is withdrawn, and vanish when all are", () => {
     const session = by()
     session.hear([call(1), call(2)])
@@ -92,7 +120,7 @@ describe("batches on 2025-03-26", () => {
     session.hear([call(3), call(4)])
     expect(session.said(cancelled(3))).toEqual([])
     expect(session.said(cancelled(4))).toEqual([])
-    expect(session.state().batches.size).toBe(0)
+    expect(session.state().batches.open.size).toBe(0)
   })
 
   it("send the replies that are there when the last member is withdrawn", () => {

@@ -58,6 +58,18 @@ describe("progress", () => {
     expect(messages(by.tell(progress(1)))).toHaveLength(1)
   })
 
+  it.each(["2024-11-05", "2025-11-25"] as const)("has a message that is text, or is not sent, on %s", (revision) => {
+    const by = running(revision)
+    for (const message of [1n, 7, null, {}, Symbol("x")] as ReadonlyArray<unknown> as ReadonlyArray<never>)
+      expect(by.tell(progress(1, { message }))).toEqual([
+        {
+          _tag: "Report",
+          report: { _tag: "Unsendable", method: "notifications/progress", why: "message must be text" }
+        }
+      ])
+    expect(messages(by.tell(progress(1)))).toHaveLength(1)
+  })
+
   it("is not sent when nobody asked, for another call, or after the reply", () => {
     expect(running("2025-11-25", null).tell(progress(1))).toEqual([])
     const by = running()
