@@ -73,6 +73,11 @@ function start(subject: Server | Live, channel: Channel, options: ServeOptions):
   const machine = (): ServerMachine => machineFor(current(subject).definition, options)
   const crashed = calmly(options.crashed ?? ((tool, error) => console.error(`The tool ${tool} failed:`, error)))
   const report = calmly(options.report ?? reportUnsent)
+  const unsent = calmly((error: unknown) =>
+    options.crashed === undefined
+      ? console.error("A reply could not be written as JSON, and an error was sent instead:", error)
+      : options.crashed("a reply", error)
+  )
   // Handlers can only run once there is a driver to feed.
   const handlers = runner(
     () => current(subject).tools,
@@ -98,7 +103,7 @@ function start(subject: Server | Live, channel: Channel, options: ServeOptions):
     machine: machine(),
     channel,
     perform,
-    unsent: (_, error) => crashed("a reply", error),
+    unsent: (_, error) => unsent(error),
     ended: (why) => (why._tag === "Ended" ? { _tag: "Stopping" } : { _tag: "PeerClosed" })
   })
   if (subject._tag === "Live") {
