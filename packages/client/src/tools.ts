@@ -28,7 +28,7 @@ export function compiling(tool: Tool, structured: boolean): () => Known | Promis
 
 /** Throws `CallError` when the arguments do not fit. A schema that can not be checked refuses nothing: the server will judge. */
 export function checkArguments({ tool, input }: Known, args: JsonObject): void {
-  const why = reading(() => unfit(input, args))
+  const why = reading(() => unfit(input, written(args)))
   if (why !== undefined) throw new CallError({ _tag: "ArgumentsInvalid", tool: tool.name, why })
 }
 
@@ -42,6 +42,13 @@ export function checkResult({ tool, output }: Known, result: CallToolResult): Ca
   const why = structuredContent === undefined ? "structuredContent is missing" : unfit(output, structuredContent)
   if (why !== undefined) throw new CallError({ _tag: "StructuredContentInvalid", tool: tool.name, why })
   return result
+}
+
+/** What goes over the wire: not always what is at hand, when that is a class of its own or says so by `toJSON`. */
+function written(args: object): unknown {
+  const kind: unknown = Object.getPrototypeOf(args)
+  const plain = (kind === Object.prototype || kind === null) && !("toJSON" in args)
+  return plain ? args : (JSON.parse(JSON.stringify(args) ?? "null") as unknown)
 }
 
 /** Arguments that are no JSON may throw when they are read. */

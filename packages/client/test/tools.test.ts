@@ -20,6 +20,18 @@ async function calling(more: object, result: object = { content: [] }, options: 
 }
 
 describe("arguments", () => {
+  it.each([
+    ["a date", new Date(0)],
+    ["what says that it is a number", { n: 1, toJSON: () => 5 }],
+    ["what says that it is another object", { n: 1, toJSON: () => ({ n: "1" }) }]
+  ])("are judged as they would be written: %s", async (_, odd) => {
+    const { server, client } = await calling({ inputSchema: number })
+    await expect(client.callTool("it", odd as unknown as JsonObject)).rejects.toMatchObject({
+      reason: { _tag: "ArgumentsInvalid" }
+    })
+    expect(server.asked("tools/call")).toEqual([])
+  })
+
   it("that do not fit the tool's schema are not sent", async () => {
     const { server, client } = await calling({ inputSchema: number })
     const call = client.callTool("it", { n: "1" })

@@ -11,12 +11,12 @@ const holding = (marks: number, length: number, mark = "[", other = "x") =>
   mark.repeat(marks) + other.repeat(length - marks)
 
 it("is so when a large text has more characters that may begin a value than the limit", () => {
-  const few = fc.array(fc.constantFrom("[", ",", "{", "]", "}", ":", '"', "é", "[]", "{,}"), { maxLength: 200 })
+  const few = fc.array(fc.constantFrom("[", ",", "{", "]", "}", ":", '"', "\\", "é", "[]", "{,}"), { maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: -200, max: 10 }), few, fc.constantFrom("[", ",", "{"), (more, odd, mark) => {
-      const mixed = odd.join("")
-      const text = holding(most + more, large - 100, mark) + mixed
-      const marks = text.split(/[[,{]/).length - 1
+      const text = holding(most + more, large - 100, mark) + odd.join("")
+      const outside = text.slice(large - 100).replaceAll(/"(?:\\.|[^"\\])*(?:"|\\?$)/gs, "")
+      const marks = most + more + outside.split(/[[,{]/).length - 1
       expect(tooManyValues(text)).toBe(text.length > large && marks > most)
     }),
     { numRuns: 12 }
@@ -33,5 +33,13 @@ describe("the limits", () => {
     expect(tooManyValues(holding(most, large + 1))).toBe(false)
     for (const mark of ["[", "{", ","]) expect(tooManyValues(holding(most + 1, large + 1, mark))).toBe(true)
     for (const other of ["]", "}", ":", '"', "0"]) expect(tooManyValues(holding(0, large + 1, "[", other))).toBe(false)
+  })
+
+  it("are not met by commas inside of a string, however many", () => {
+    const cell = String.raw`1,2,3\n\"\\`
+    const table = `"${cell.repeat(2_000_000)}"`
+    expect(table.length).toBeGreaterThan(large)
+    expect(tooManyValues(table)).toBe(false)
+    expect(tooManyValues(`${table}${",1".repeat(most + 1)}`)).toBe(true)
   })
 })
