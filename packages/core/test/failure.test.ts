@@ -64,3 +64,13 @@ it("tells a problem with its path or without", () => {
   expect(told({ at: "a[0]", expected: "a string" })).toBe("a[0]: expected a string")
   expect(told({ at: "", expected: "an object" })).toBe("expected an object")
 })
+
+it("repeats no more than 200 characters of what a peer called something", () => {
+  const name = "m".repeat(200)
+  const { message } = errorOf({ _tag: "ToolUnknown", name })
+  expect(message).toBe(`Unknown tool: ${name}`)
+  expect(errorOf({ _tag: "ToolUnknown", name: `${name}m` }).message).toBe(`${message}...`)
+  expect(
+    errorOf({ _tag: "MethodUnknown", method: "x".repeat(1_000_000), why: "is not here" }).message.length
+  ).toBeLessThan(300)
+})

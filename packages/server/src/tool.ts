@@ -88,7 +88,16 @@ export function tool<
   }
 }
 
-const optionNames = ["description", "title", "input", "output", "annotations", "icons", "_meta"]
+/** Every option there is: one that the type has and this has not does not compile. */
+const optionNames = Object.keys({
+  description: true,
+  title: true,
+  input: true,
+  output: true,
+  annotations: true,
+  icons: true,
+  _meta: true
+} satisfies Record<keyof ToolOptions<Input, Input>, true>)
 
 /** Programs without types get no help from the compiler; a schema under another name would check nothing. */
 function known(tool: string, options: object): void {

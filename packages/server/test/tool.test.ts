@@ -72,3 +72,44 @@ describe("a tool", () => {
     }
   })
 })
+
+describe("what a program without types may write", () => {
+  const loose = { tool, defineServer } as unknown as {
+    tool: (name: string, options: object, handler: () => string) => unknown
+    defineServer: (info: object, items?: unknown, options?: object) => unknown
+  }
+  const info = { name: "loose", version: "1.0.0" }
+
+  it.each([
+    [
+      { inputSchema: { type: "object" } },
+      "The tool odd has an unknown option inputSchema; there are description, title, input, output, annotations, icons, _meta"
+    ],
+    [{ description: 5 }, "The tool odd has a description that is not text"],
+    [{ title: {} }, "The tool odd has a title that is not text"]
+  ])("is refused where it is declared: %j", (options, message) => {
+    expect(() => loose.tool("odd", options, () => "")).toThrow(new TypeError(message))
+  })
+
+  it("is refused when there are no items, or revisions are named instead of given", () => {
+    expect(() => loose.defineServer(info)).toThrow(
+      new TypeError("A server needs its items: defineServer(info, [tool, ...])")
+    )
+    expect(() => loose.defineServer(info, [], { revisions: ["2025-06-18"] })).toThrow(
+      'revisions are values, such as v2025_06_18 from "@parley/core/revisions", not 2025-06-18'
+    )
+  })
+
+  it("may name every option that there is", () => {
+    const all = {
+      description: "d",
+      title: "t",
+      input: { type: "object" },
+      output: { type: "object" },
+      annotations: {},
+      icons: [],
+      _meta: {}
+    }
+    expect(() => loose.tool("all", all, () => "")).not.toThrow()
+  })
+})
