@@ -2,9 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { generate as checks } from "./checks/generate.mjs"
+import { generate as docs } from "./docs/generate.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
-const generators = [checks]
+const generators = [checks, docs]
 
 const stale = []
 for (const generate of generators)

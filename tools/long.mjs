@@ -27,6 +27,7 @@ const movesPerConversation = 60
 const choose = seeded(seed)
 const reached = new Map()
 const refusals = new Map()
+const questions = new Map()
 const wrong = []
 let messages = 0
 let sound = 0
@@ -44,6 +45,13 @@ const define = (capabilities, rest = {}) => ({
     inputSchema: { type: "object" },
     ...(name === "echo" ? { annotations: { idempotentHint: true } } : {})
   })),
+  resources: ["file:///a", "file:///b", "file:///c"].map((uri) => ({ uri, name: uri.slice(-1), title: "One" })),
+  templates: [{ uriTemplate: "file:///{name}", name: "any" }],
+  prompts: [
+    { name: "a", arguments: [{ name: "x", required: true }] },
+    { name: "constructor", title: "Another" }
+  ],
+  requires: { add: ["roots"] },
   ...rest
 })
 
@@ -63,7 +71,7 @@ const servers = [
   [define({}), {}],
   [everything, {}],
   [define({ tools: {}, resources: {} }, { early: "refuse", unsupported: "refuse" }), { maxInFlight: 2 }],
-  [everything, { salt: 99 }],
+  [everything, { salt: 99, maxSubscriptions: 1 }],
   [define({ tools: { listChanged: true } }, { revisions: handshakeRevisions.slice(3) }), { maxInFlight: 2 }]
 ].map(([definition, options]) => [definition, serverMachine(definition, options), options])
 
@@ -75,7 +83,7 @@ const everyQuestion = {
 }
 const clients = [
   [{ capabilities: everyQuestion }, {}],
-  [{ capabilities: everyQuestion }, { salt: 99 }],
+  [{ capabilities: everyQuestion }, { salt: 99, askMs: 1_000 }],
   [{ capabilities: everyQuestion }, { maxAsks: 3 }],
   [{ capabilities: {} }, { cancels: "exchange" }],
   [{ capabilities: { roots: {} }, revisions: handshakeRevisions.slice(1) }, {}]
@@ -83,6 +91,47 @@ const clients = [
   const whole = { info: { name: "caller", version: "1.0.0" }, revisions: handshakeRevisions, ...definition }
   return [whole, clientMachine(whole, options), options]
 })
+
+/** Every reason there is to refuse a server's client, those aside that only handlers have. */
+const mustRefuse = [
+  "AlreadyInitialized",
+  "ArgumentMissing",
+  "ArgumentsInvalid",
+  "BatchRefused",
+  "Chosen",
+  "CursorInvalid",
+  "HandlerCrashed",
+  "IdInUse",
+  "Interrupted",
+  "InvalidRequest",
+  "MethodUndeclared",
+  "MethodUnknown",
+  "NotInitialized",
+  "NotReady",
+  "ParamsInvalid",
+  "ParseFailed",
+  "PromptUnknown",
+  "ResourceUnknown",
+  "ResultInvalid",
+  "Stopping",
+  "ToolUnknown",
+  "TooLarge",
+  "TooManyRequests",
+  "TooManySubscriptions",
+  "VersionUnsupported"
+]
+const mustSend = [
+  "handlers run again",
+  "sent elicitation/create",
+  "sent notifications/cancelled",
+  "sent notifications/message",
+  "sent notifications/progress",
+  "sent notifications/resources/updated",
+  "sent notifications/tools/list_changed",
+  "sent ping",
+  "sent roots/list",
+  "sent sampling/createMessage"
+]
 
 const began = performance.now()
 while (!isOver()) {
@@ -124,12 +173,14 @@ function tally(world, { input, outputs, threw }, from, declared) {
   for (const output of outputs) {
     switch (output._tag) {
       case "Invoke":
-        served(revision, from, output.target.method ?? "tools/call", declared)
+        served(revision, from, methodOf(output.target), declared)
+        if (output.answers !== undefined) count(questions, "handlers run again")
         break
       case "Ask":
         served(revision, from, output.method, declared)
         break
       case "Send":
+        if (from === "client") count(questions, asked(output.message))
         answered ||= input._tag === "Received" && output.message.result !== undefined
         break
       case "Settle":
@@ -152,6 +203,15 @@ function tally(world, { input, outputs, threw }, from, declared) {
     if (answered && read.kind === "request") served(revision, from, read.method, declared)
     if (!ignored && read.kind === "notification") served(revision, from, read.method)
   }
+}
+
+function methodOf(target) {
+  return { Tool: "tools/call", Prompt: "prompts/get" }[target._tag] ?? target.method
+}
+
+/** What the server machine sent on its own. */
+function asked(message) {
+  return typeof message.method === "string" ? `sent ${message.method}` : "replies"
 }
 
 function served(revision, from, method, declared) {
@@ -186,6 +246,14 @@ function report(seconds) {
   console.log("\nRefused:")
   for (const [tag, times] of [...refusals].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`  ${tag.padEnd(40)}${String(times).padStart(12)}`)
+  console.log("\nAsked and told by the server:")
+  for (const [what, times] of [...questions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`  ${what.padEnd(40)}${String(times).padStart(12)}`)
+  const unmet = [
+    ...mustRefuse.filter((tag) => !refusals.has(tag)).map((tag) => `nothing was ever refused as ${tag}`),
+    ...mustSend.filter((what) => !questions.has(what)).map((what) => `the server never ${what}`)
+  ]
+  for (const line of unmet) console.error(line)
   for (const line of wrong.slice(0, 20)) console.error(`wrong: ${line}`)
   for (const line of rare) console.error(`reached less than ${threshold} times: ${line}`)
   if (sound * 2 < messages)
@@ -194,7 +262,7 @@ function report(seconds) {
   console.log(
     `\n${messages} messages in ${seconds.toFixed(1)} s, ${percent}% of them well-formed requests after a handshake, seed ${seed}`
   )
-  const passed = wrong.length === 0 && rare.length === 0 && sound * 2 >= messages
+  const passed = unmet.length === 0 && wrong.length === 0 && rare.length === 0 && sound * 2 >= messages
   console.log(passed ? "passed" : "failed")
   process.exitCode = passed ? 0 : 1
 }

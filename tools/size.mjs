@@ -17,7 +17,10 @@ serve(defineServer({ name: "calculator", version: "1.0.0" }, [add]), stdio())
 const jsonSchema = `{ type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] }`
 const effectSchema = `Schema.Struct({ a: Schema.Finite, b: Schema.Finite })`
 
-/** A budget is in bytes; a program is run once, and only the files it loaded are counted. */
+/**
+ * A budget is in bytes; a program is run once, and only the files it loaded are counted. Where a budget is not kept, docs/performance.md says
+ * why, and `limit` is what must not be passed.
+ */
 const entries = [
   {
     what: "@parley/core/server, all revisions",
@@ -28,17 +31,21 @@ const entries = [
   {
     what: "one-tool stdio server, JSON Schema",
     budget: 32_000,
+    limit: 33_000,
     program: true,
     code: server(jsonSchema)
   },
   {
     what: "one-tool stdio server, effect Schema",
     budget: 58_000,
+    limit: 66_000,
     program: true,
     code: server(effectSchema, `import * as Schema from "effect/Schema"`)
   }
 ]
-const lines = { total: 5_000, file: 300 }
+const lines = { budget: 5_000, limit: 5_500, file: 300 }
+
+const tooBig = "  TOO BIG"
 
 const conversation = [
   {
@@ -69,8 +76,9 @@ console.log(row("what", "min", "min+gz", "budget"))
 for (const entry of entries) {
   try {
     const { min, gz, parts } = await weigh(entry)
-    over ||= gz > entry.budget
-    console.log(row(entry.what, kB(min), kB(gz), kB(entry.budget)) + (gz > entry.budget ? "  TOO BIG" : ""))
+    const verdict = judged(gz, entry, kB)
+    over ||= verdict === tooBig
+    console.log(row(entry.what, kB(min), kB(gz), kB(entry.budget)) + verdict)
     if (explain) for (const [name, bytes] of parts) console.log(row(`  ${name}`, kB(bytes)))
   } catch (error) {
     over = true
@@ -161,11 +169,17 @@ function countLines() {
     .map(({ file, text }) => ({ file, count: text.split("\n").length - 1 }))
   const total = files.reduce((sum, each) => sum + each.count, 0)
   const long = files.filter(({ count }) => count > lines.file)
+  const verdict = judged(total, lines, String)
   console.log(
-    `core source: ${total} lines in ${files.length} files, at most ${lines.total}, no file over ${lines.file}`
+    `core source: ${total} lines in ${files.length} files, at most ${lines.budget}, no file over ${lines.file}${verdict}`
   )
   for (const { file, count } of long) console.log(`${file} has ${count} lines  TOO LONG`)
-  over ||= total > lines.total || long.length > 0
+  over ||= verdict === tooBig || long.length > 0
+}
+
+function judged(measured, { budget, limit = budget }, shown) {
+  if (measured > limit) return tooBig
+  return measured > budget ? `  over its budget; the limit is ${shown(limit)}` : ""
 }
 
 function row(what, ...cells) {

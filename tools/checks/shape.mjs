@@ -59,8 +59,9 @@ function objectOf(ast) {
   const [signature, ...others] = ast.indexSignatures
   if (others.length > 0 || signature.parameter._tag !== "String") throw new Error("no plain check for odd keys")
   const item = shapeOf(signature.type)
-  // Every struct is open, so saying so adds nothing to its check.
-  if (ast.propertySignatures.length > 0 && item.piece === "anything") return structOf(ast)
+  // Every struct is open to its check; one that says so is open to senders too.
+  if (ast.propertySignatures.length > 0 && item.piece === "anything")
+    return Object.assign(structOf(ast), { open: true })
   if (ast.propertySignatures.length > 0) throw new Error("no plain check for a record beside members")
   return item.piece === "anything" ? piece("object", "an object") : { kind: "map", item }
 }
@@ -102,6 +103,3 @@ export function keyOf(shape) {
       return `(${shape.types.map(keyOf).join("/")})`
   }
 }
-
-/** What a reader is told was expected. */
-export const readable = (values) => values.map((value) => JSON.stringify(value)).join(" or ")

@@ -1,6 +1,9 @@
 /** The mutants of a revision's table: each row deleted, and each of its columns removed or weakened in turn. */
 import { walk } from "./syntax.mjs"
 
+/** What takes the place of a check. */
+const anything = "() => undefined"
+
 /** `{ at, what, start, end, text }` for every edit; `at` names the row, `what` the column and what became of it. */
 export function rowMutants(source, program) {
   const edits = []
@@ -9,7 +12,9 @@ export function rowMutants(source, program) {
     const row = rowOf(node.value)
     const at = keyOf(node)
     if (row !== undefined) edits.push(...mutateRow(source, node, row).map((edit) => ({ at, ...edit })))
-    else if (at === "features") edits.push(...mutateFeatures(source, node.value))
+    else if (at === "features") edits.push(...mutateFeatures(node.value))
+    else if (at === "items") edits.push(...mutateItems(node.value))
+    else if (at === "place") edits.push(mutatePlace(node.value))
   })
   return edits
 }
@@ -17,7 +22,6 @@ export function rowMutants(source, program) {
 function mutateRow(source, property, { kind, from, params, result, columns }) {
   const text = (node) => (node === undefined ? "{}" : source.slice(node.start, node.end))
   const call = property.value
-  const anything = "() => undefined"
   const edits = [
     { what: "row deleted", start: property.start, end: afterComma(source, property.end), text: "" },
     {
@@ -44,39 +48,59 @@ function mutateRow(source, property, { kind, from, params, result, columns }) {
 
 function mutateColumn(source, column) {
   const name = keyOf(column)
-  const value = column.value
-  const edits = [{ what: `${name} dropped`, start: column.start, end: afterComma(source, column.end), text: "" }]
-  if (name === "needs" && value.type === "Literal") {
-    const parts = value.value.split(".")
-    if (parts.length > 2)
-      edits.push({
-        what: "needs weakened",
-        start: value.start,
-        end: value.end,
-        text: JSON.stringify(parts.slice(0, -1).join("."))
-      })
-  }
-  if (name === "when" && value.value !== "always")
-    edits.push({ what: "when weakened", start: value.start, end: value.end, text: '"always"' })
-  return edits
+  const { value } = column
+  return [
+    { what: `${name} dropped`, start: column.start, end: afterComma(source, column.end), text: "" },
+    ...(name === "needs" ? weakenNeed(name, value) : []),
+    ...(name === "when" && value.value !== "always"
+      ? [{ what: "when weakened", start: value.start, end: value.end, text: '"always"' }]
+      : []),
+    ...(name === "task" ? mutateTask(value) : [])
+  ]
 }
 
-function mutateFeatures(source, object) {
-  if (object.type !== "ObjectExpression") return []
-  return object.properties.flatMap((property) => {
-    const at = `features.${keyOf(property)}`
-    const { value } = property
-    if (value?.type === "Literal" && typeof value.value === "boolean")
-      return [{ at, what: "negated", start: value.start, end: value.end, text: String(!value.value) }]
-    if (value?.type !== "ArrayExpression") return []
-    return value.elements.map((element) => ({
-      at,
-      what: `without ${source.slice(element.start, element.end)}`,
-      start: element.start,
-      end: afterComma(source, element.end),
-      text: ""
-    }))
+/** Without the last part of its path, where the party and a capability are left. */
+function weakenNeed(name, { value, start, end }) {
+  const parts = value.split(".")
+  if (parts.length <= 2) return []
+  return [{ what: `${name} weakened`, start, end, text: JSON.stringify(parts.slice(0, -1).join(".")) }]
+}
+
+function mutateTask({ properties }) {
+  return properties.flatMap((property) =>
+    keyOf(property) === "needs"
+      ? weakenNeed("task.needs", property.value)
+      : [{ what: "task.result unchecked", start: property.value.start, end: property.value.end, text: anything }]
+  )
+}
+
+function mutateFeatures({ properties }) {
+  return properties.map((property) => {
+    const { value, start, end } = property.value
+    const other = typeof value === "boolean" ? !value : otherFeature(keyOf(property), value)
+    return { at: `features.${keyOf(property)}`, what: `now ${other}`, start, end, text: JSON.stringify(other) }
   })
+}
+
+/** The words that a feature may have. */
+const words = { unreadableId: ["null", "omitted"], refusedArguments: ["error", "result"], forms: ["flat", "full"] }
+
+function otherFeature(name, value) {
+  const other = words[name]?.find((word) => word !== value)
+  if (other === undefined) throw new Error(`tools/mutants/rows.mjs does not know what else features.${name} may be`)
+  return other
+}
+
+function mutateItems({ properties }) {
+  return properties.map((property) => {
+    const { start, end } = property.value
+    return { at: `items.${keyOf(property)}`, what: "unchecked", start, end, text: anything }
+  })
+}
+
+/** A page stands beside another one then: what is newer than it comes in, or what it brought is gone. */
+function mutatePlace({ value, start, end }) {
+  return { at: "place", what: "moved", start, end, text: String(value === 0 ? 1 : value - 1) }
 }
 
 /** The parts of `request(from, params, result, columns)` or `notification(from, params, columns)`. */
@@ -90,6 +114,8 @@ function rowOf(node) {
 }
 
 function keyOf({ key }) {
+  if (key === undefined)
+    throw new Error("a row's columns are spread into it, where no mutant finds them: write them out")
   return key.type === "Literal" ? String(key.value) : key.name
 }
 

@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
     list: { type: "boolean" },
     slice: { type: "string" },
     seed: { type: "string", default: "1" },
-    only: { type: "string" },
+    only: { type: "string", multiple: true },
     gates: { type: "boolean" }
   }
 })
@@ -29,7 +29,7 @@ const chosen = choose(
     ({ id }) =>
       !argued.has(id) &&
       !(options.gates && id.startsWith("revisions/")) &&
-      (options.only === undefined || id.includes(options.only))
+      (options.only === undefined || options.only.some((text) => id.includes(text)))
   )
 )
 if (options.list) {

@@ -1,57 +1,59 @@
-/** Opens a session and gives it names: tools to list and call, requests to send, an end to wait for. */
-import type { CallToolResult, JsonObject, Peer, Report, Revision, ServerInfo, Tool } from "@parley/core"
+/** Opens a session and gives it names: what to list, read and call, what to answer, an end to wait for. */
+import type { JsonObject, Report, ResourceUpdatedParams, Revision, ServerInfo, Task, Tool } from "@parley/core"
+import { hasMember } from "@parley/core"
 import { handshakeRevisions } from "@parley/core/revisions"
-import type { Channel, Clock, Closed } from "@parley/driver"
+import type { Channel, Clock } from "@parley/driver"
 import { systemClock } from "@parley/driver"
+import { answering } from "./answering.js"
+import type { AnswerRoots, Answers } from "./answers.js"
+import { handlersOf } from "./answers.js"
+import { calling } from "./calling.js"
+import { calm } from "./calmly.js"
 import { catalogue } from "./catalogue.js"
-import { CallError } from "./error.js"
+import type { Client, ListOptions, TellingRoots } from "./client.js"
+import { elicitations } from "./elicitations.js"
+import { walkOf } from "./lists.js"
+import type { Listeners } from "./notifications.js"
+import { hub } from "./notifications.js"
 import type { CallOptions } from "./session.js"
-import { defaultTotalMs, inBrief, session } from "./session.js"
-import type { Known } from "./tools.js"
-import { checkArguments, checkResult } from "./tools.js"
-import { walk } from "./walk.js"
+import { session } from "./session.js"
+import { subscriptions } from "./subscriptions.js"
+import { callOptions, checkOptions, completeOptions, connectable, listOptions, visitOptions } from "./options.js"
+import type { Tasks } from "./tasks.js"
+import { tasks as tasksOf } from "./tasks.js"
+import { listing, walk } from "./walk.js"
 
-export interface ConnectOptions {
+export interface ConnectOptions<S = unknown> {
   /** Who we are: `clientInfo`. */
   readonly clientInfo: ServerInfo
+  /** A server as `defineServer` makes it: `callTool` gets the types of its tools. Only its type is used. */
+  readonly of?: S
+  /** What the server may ask of us, and who answers. Nothing by default, and then every question is refused. */
+  readonly answer?: Answers
   /** The revisions spoken, newest first; the first is proposed. All of them by default. */
   readonly revisions?: ReadonlyArray<Revision>
-  /** How long the opening may take, in ms. Default 60,000. */
+  /** How long the opening may take, in ms; this and every other wait and limit is none when it is `Infinity`. Default 60,000. */
   readonly openingMs?: number
-  /** How long a reply may take, in ms. Default 60,000. */
+  /** How long a reply may take, in ms; for a tool that asks the user something, that includes the answer. Default 60,000. */
   readonly timeoutMs?: number
   /** Pages of one list before the walk is given up with `WalkTooLong`. Default 1,000. */
   readonly maxPages?: number
+  /** Listeners by method, which hear also what comes before `connect` settles. */
+  readonly on?: Listeners
   /** Told of every notification that the server was allowed to send. */
   readonly onNotification?: (method: string, params: JsonObject | undefined) => void
-  /** Told of what the protocol sees: what was agreed, what was ignored or refused, and why. */
+  /**
+   * Told of what the protocol sees: what was agreed, what was ignored or could not be sent, with `why` in words, and what was
+   * refused, which `errorOf(failure).message` of `@parley/core` puts into words.
+   */
   readonly report?: (report: Report) => void
   /** Where time comes from, for tests. */
   readonly clock?: Clock
 }
 
-export interface Client {
-  /** The server: revision in force, capabilities, `serverInfo`. */
-  readonly peer: Peer
-  /** The version that was asked for first. */
-  readonly asked: string
-  readonly instructions: string | undefined
-  /** All tools, from all pages. Malformed ones are left out and reported. Rejects `CallError` when tools were not declared. */
-  readonly listTools: (options?: CallOptions) => Promise<ReadonlyArray<Tool>>
-  /**
-   * Calls a tool. The tools are listed first when they changed or do not have this one, which takes as long as the client's own
-   * `timeoutMs` allows; the arguments are checked by the tool's `inputSchema` before anything is sent, and `structuredContent`
-   * by its `outputSchema`. An `isError` result is returned; everything else that goes wrong rejects `CallError`.
-   */
-  readonly callTool: (name: string, args?: JsonObject, options?: CallOptions) => Promise<CallToolResult>
-  /** Round trip without content. */
-  readonly ping: (options?: CallOptions) => Promise<void>
-  /** Any request of the revision in force. Refused here, with nothing sent, unless the server declared what it needs. */
-  readonly request: (method: string, params?: JsonObject, options?: CallOptions) => Promise<JsonObject>
-  /** Settles when the session is over, with what ended it. Never rejects. */
-  readonly closed: Promise<Closed>
-  /** Closes; pending calls reject. Idempotent. */
-  readonly close: () => Promise<void>
+/** The promise that `client.rootsChanged` keeps. */
+export interface PromisingRoots {
+  readonly answer: { readonly roots: { readonly list: AnswerRoots; readonly listChanged: true } }
 }
 
 /**
@@ -63,100 +65,162 @@ export interface Client {
  * import { defineServer, serve, tool } from "@parley/server"
  *
  * const [near, far] = link()
- * serve(defineServer({ name: "greeter", version: "1.0.0" }, [tool("hello", {}, () => "Hello!")]), far)
- * const client = await connect(near, { clientInfo: { name: "demo", version: "1.0.0" } })
+ * const greeter = defineServer({ name: "greeter", version: "1.0.0" }, [tool("hello", {}, () => "Hello!")])
+ * serve(greeter, far)
+ * const client = await connect(near, { clientInfo: { name: "demo", version: "1.0.0" }, of: greeter })
  * const { content } = await client.callTool("hello")
  * content // => [{ type: "text", text: "Hello!" }]
  * await client.close()
  * ```
  *
- * Rejects `CallError` when the two sides do not agree, with the channel closed.
+ * Rejects `CallError` when the two sides do not agree, with the channel closed; `TypeError`, with nothing sent, when there
+ * is no such option or it can not be used. The options of calls are looked at alike.
  */
-export async function connect(channel: Channel, options: ConnectOptions): Promise<Client> {
-  const { clientInfo, revisions = handshakeRevisions, report, onNotification } = options
+export function connect<S = unknown>(
+  channel: Channel,
+  options: ConnectOptions<S> & PromisingRoots
+): Promise<Client<S> & TellingRoots>
+export function connect<S = unknown>(channel: Channel, options: ConnectOptions<S>): Promise<Client<S>>
+export async function connect<S>(channel: Channel, options: ConnectOptions<S>): Promise<Client<S>> {
+  connectable(options)
+  const { clientInfo, revisions = handshakeRevisions, answer = {}, clock = systemClock } = options
+  const report = calm(options.report)
   const timeoutMs = options.timeoutMs ?? 60_000
+  const handlers = handlersOf(answer)
+  const visits = elicitations()
+  const heard = hub(options.on ?? {}, options.onNotification)
+  const askMs = answer.timeoutMs ?? 600_000
+  const answers = answering({
+    handlers,
+    elicitations: visits,
+    revisions,
+    clock,
+    askMs,
+    feed: (input) => feed(input),
+    report
+  })
   let forget = (): void => {}
+  let tasks: Tasks | undefined
 
-  const { opened, closed, request, close } = session(channel, {
-    definition: { info: clientInfo, capabilities: {}, revisions },
+  const { opened, closed, request, feed, close } = session(channel, {
+    definition: { info: clientInfo, capabilities: handlers.capabilities, revisions },
     openingMs: options.openingMs ?? 60_000,
     timeoutMs,
+    askMs,
     report,
-    clock: options.clock,
-    notice: (method, params) => {
-      if (method === "notifications/tools/list_changed") forget()
-      onNotification?.(method, params)
-    }
+    clock,
+    ask: answers.ask,
+    withdraw: answers.withdraw,
+    failed: (error) => error.elicitations.forEach(({ elicitationId }) => visits.begin(elicitationId)),
+    notice
+  })
+  const watched = subscriptions(request)
+  void closed.then(() => {
+    watched.close()
+    answers.close()
+    visits.close("the session is over")
   })
   const { peer, asked, instructions } = await opened.catch(async (error: unknown) => {
     await closed
     throw error
   })
   const revision = revisions.find(({ name }) => name === peer.revision)!
-  const tools = catalogue(() => list({}), revision.features.structuredContent)
-  forget = tools.forget
-
-  function list(wishes: CallOptions): Promise<ReadonlyArray<Tool>> {
-    return walk<Tool>({
-      method: "tools/list",
-      member: "tools",
-      item: revision.items["tools/list"]!,
-      maxPages: options.maxPages ?? 1_000,
-      totalMs: wishes.totalMs ?? defaultTotalMs,
-      now: (options.clock ?? systemClock).now,
-      request: (params, ms) =>
-        request("tools/list", params, {
-          ...wishes,
-          totalMs: ms,
-          timeoutMs: Math.min(wishes.timeoutMs ?? timeoutMs, ms)
-        }),
-      report
-    })
-  }
-
-  function callTool(name: string, args: JsonObject = {}, wishes: CallOptions = {}): Promise<CallToolResult> {
-    const tool = tools.known(name)
-    if (tool === undefined)
-      return unless(wishes.signal, () => tools.find(name)).then((tool) => callKnown(tool, args, wishes))
-    try {
-      return callKnown(tool, args, wishes)
-    } catch (error) {
-      return Promise.reject(error)
+  const limits = { maxPages: options.maxPages ?? 1_000, timeoutMs, clock, times: heard.times, report }
+  const walking = walkOf(revision, request, limits)
+  const list =
+    <A>(method: string, member: string) =>
+    async (wishes: ListOptions = {}) => {
+      checkOptions(method, wishes, listOptions)
+      return walk<A>(walking(method, member, wishes))
     }
+  const iterate =
+    <A>(method: string, member: string) =>
+    (wishes: ListOptions = {}) => {
+      checkOptions(method, wishes, listOptions)
+      return listing<A>(walking(method, member, wishes))
+    }
+  const listTools = list<Tool>("tools/list", "tools")
+  const tools = catalogue(listTools, hasMember(revision, "CallToolResult", "structuredContent"))
+  forget = tools.forget
+  tasks = tasksOf({ peer, revision, request, clock, timeoutMs, report })
+  void closed.then(tasks.close)
+  const { callTool, startTool, task } = calling({ tools, tasks, request, clock, timeoutMs })
+
+  function notice(method: string, params: JsonObject | undefined): void {
+    if (method === "notifications/tools/list_changed") forget()
+    if (method === "notifications/progress") return tasks?.progressed(params!)
+    if (method === "notifications/tasks/status") tasks?.changed(params as unknown as Task)
+    if (method === "notifications/resources/updated") watched.updated(params as unknown as ResourceUpdatedParams)
+    // 2025-11-25 client/elicitation: completion of what is unknown or complete already is ignored.
+    const unknown =
+      method === "notifications/elicitation/complete" && !visits.complete(params!["elicitationId"] as string)
+    if (unknown)
+      return report?.({ _tag: "Ignored", method, id: undefined, why: "no such visit to a page is under way" })
+    heard.tell(method, params)
   }
 
-  function callKnown(tool: Known, args: JsonObject, wishes: CallOptions): Promise<CallToolResult> {
-    checkArguments(tool, args)
-    const { name } = tool.tool
-    const result = request("tools/call", { name, arguments: args }, wishes) as unknown as Promise<CallToolResult>
-    return tool.output === undefined ? result : result.then((result) => checkResult(tool, result))
+  const asking = async (method: string, params: JsonObject | undefined, wishes: CallOptions = {}) => {
+    checkOptions(method, wishes, callOptions)
+    return request(method, params, wishes)
   }
+  const typed = <A>(method: string, params: JsonObject, wishes?: CallOptions): Promise<A> =>
+    asking(method, params, wishes) as Promise<unknown> as Promise<A>
 
-  return {
+  const client: Client<S> = {
     peer,
     asked,
     instructions,
-    listTools: (wishes = {}) => tools.keep(list(wishes)),
+    listTools: (wishes) => tools.keep(listTools(wishes)),
+    tools: iterate("tools/list", "tools"),
     callTool,
-    ping: async (wishes = {}) => {
-      await request("ping", undefined, wishes)
+    startTool,
+    task,
+    listTasks: list("tasks/list", "tasks"),
+    tasks: iterate("tasks/list", "tasks"),
+    listResources: list("resources/list", "resources"),
+    resources: iterate("resources/list", "resources"),
+    listResourceTemplates: list("resources/templates/list", "resourceTemplates"),
+    resourceTemplates: iterate("resources/templates/list", "resourceTemplates"),
+    readResource: (uri, wishes) => typed("resources/read", { uri }, wishes),
+    subscribe: (uri, wishes = {}) => {
+      checkOptions("subscribe", wishes, callOptions)
+      return watched.subscribe(uri, wishes)
     },
-    request: (method, params, wishes = {}) => request(method, params, wishes),
+    listPrompts: list("prompts/list", "prompts"),
+    prompts: iterate("prompts/list", "prompts"),
+    getPrompt: (name, args, wishes) =>
+      typed("prompts/get", args === undefined ? { name } : { name, arguments: args }, wishes),
+    complete: async (of, { name, value }, options = {}) => {
+      checkOptions("complete", options, completeOptions)
+      const { given, ...wishes } = options
+      const ref = "prompt" in of ? { type: "ref/prompt", name: of.prompt } : { type: "ref/resource", uri: of.template }
+      const known = hasMember(revision, "CompleteParams", "context")
+      const context = known && given !== undefined && { context: { arguments: given } }
+      const result = await typed<{ completion: Awaited<ReturnType<Client["complete"]>> }>(
+        "completion/complete",
+        { ref, argument: { name, value }, ...context },
+        wishes
+      )
+      return result.completion
+    },
+    setLogLevel: async (level, wishes) => {
+      await typed("logging/setLevel", { level }, wishes)
+    },
+    on: heard.on,
+    elicitationComplete: async (id, options = {}) => {
+      checkOptions("elicitationComplete", options, visitOptions)
+      await visits.wait(id, options.signal)
+    },
+    ping: async (wishes) => {
+      await asking("ping", undefined, wishes)
+    },
+    request: asking,
     closed,
     close
   }
+  if (!promisesRoots(answer)) return client
+  return Object.assign(client, { rootsChanged: () => feed({ _tag: "RootsChanged" }) })
 }
 
-/** Waits no longer when the signal is aborted; what is waited for goes on for others. */
-function unless<A>(signal: AbortSignal | undefined, begin: () => Promise<A>): Promise<A> {
-  if (signal === undefined) return begin()
-  return new Promise((resolve, reject) => {
-    const aborted = (): void =>
-      reject(new CallError({ _tag: "Abandoned", method: "tools/call", reason: inBrief(signal.reason) }))
-    if (signal.aborted) return aborted()
-    signal.addEventListener("abort", aborted, { once: true })
-    void begin()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", aborted))
-  })
-}
+const promisesRoots = ({ roots }: Answers): boolean =>
+  roots !== undefined && "list" in roots && roots.listChanged === true

@@ -4,10 +4,11 @@ import type { ClientDefinition, ClientState, ClientTimer, Input, Output } from "
 import { clientMachine } from "@parley/core/client"
 import type { Channel, Clock, Closed } from "@parley/driver"
 import { drive } from "@parley/driver"
+import { calmly, inBrief } from "./calmly.js"
 import { CallError } from "./error.js"
 
 export interface CallOptions {
-  /** How long to wait for the reply, in ms. Default: the client's `timeoutMs`. */
+  /** How long to wait for the reply, in ms. `Infinity`: without limit, as for `totalMs`. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number
   /** Progress restarts the wait, up to `totalMs`. Asks the server for progress even without `onProgress`. Default false. */
   readonly resetOnProgress?: boolean
@@ -37,16 +38,38 @@ export interface SessionOptions {
   readonly timeoutMs: number
   readonly report: ((report: Report) => void) | undefined
   readonly notice: (method: string, params: JsonObject | undefined) => void
+  /** The server asks; the answer is fed back. */
+  readonly ask: (ask: Extract<Output, { readonly _tag: "Ask" }>, server: Peer) => void
+  readonly withdraw: (ask: number, reason: string | undefined) => void
+  /** How long a question may stay open, in ms. */
+  readonly askMs: number
+  /** Told of each call that failed, before its caller is. */
+  readonly failed: (error: CallError) => void
   readonly clock: Clock | undefined
 }
 
 /** What is left to do when the driver has done its part. */
 type Performed = Exclude<Output, { readonly _tag: "Send" | "StartTimer" | "StopTimer" | "Close" }>
 
+export type Request = (
+  method: string,
+  params: JsonObject | undefined,
+  options: CallOptions,
+  hooks?: Hooks
+) => Promise<JsonObject>
+
+/** Told in the moment, when nothing else of the conversation has been heard since. */
+export interface Hooks {
+  /** The call's number, which is also its progress token, before anything can come of it. */
+  readonly called?: (call: number) => void
+  readonly answered?: (result: JsonObject) => void
+}
+
 export interface Session {
   readonly opened: Promise<Opened>
   readonly closed: Promise<Closed>
-  readonly request: (method: string, params: JsonObject | undefined, options: CallOptions) => Promise<JsonObject>
+  readonly request: Request
+  readonly feed: (input: Input) => void
   readonly close: () => Promise<void>
 }
 
@@ -54,6 +77,7 @@ interface Pending {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: CallError) => void
   readonly onProgress: ((progress: Progress) => void) | undefined
+  readonly answered: Hooks["answered"]
   /** Stops listening to the caller's signal. */
   readonly forget: (() => void) | undefined
 }
@@ -62,10 +86,12 @@ export function session(channel: Channel, options: SessionOptions): Session {
   const { definition, openingMs, report, notice, clock } = options
   const machine = clientMachine(definition, {
     openingMs,
+    askMs: options.askMs,
     cancels: channel.cancels,
     salt: crypto.getRandomValues(new Int32Array(1))[0]!
   })
   const pending = new Map<number, Pending>()
+  let server: Peer | undefined
   let fulfil: (opened: Opened) => void
   let refuse: (error: CallError) => void
   const opened = new Promise<Opened>((resolve, reject) => {
@@ -98,25 +124,21 @@ export function session(channel: Channel, options: SessionOptions): Session {
           message: output.message
         })
       case "Opened":
+        server = output.peer
         return fulfil({ asked: output.asked, peer: output.peer, instructions: output.instructions })
       case "OpenFailed":
         return refuse(new CallError(output.failure))
       case "Notice":
-        return calmly(() => notice(output.method, output.params), undefined)
+        return notice(output.method, output.params)
       case "Report":
-        return calmly(report, output.report)
+        return report?.(output.report)
       case "Abort":
         return channel.abort(output.id)
       case "WithdrawAsk":
-        return
+        return options.withdraw(output.ask, output.reason)
       case "Ask":
-        // Nothing that could be asked is declared, so the machine refuses every question itself.
-        return driver.feed({
-          _tag: "Declined",
-          ask: output.ask,
-          id: output.id,
-          error: { code: -32603, message: "Not answered" }
-        })
+        // The machine refuses what is asked before it is open.
+        return options.ask(output, server!)
     }
   }
 
@@ -125,20 +147,28 @@ export function session(channel: Channel, options: SessionOptions): Session {
     if (waiting === undefined) return
     pending.delete(call)
     waiting.forget?.()
-    if (outcome._tag === "Succeeded") waiting.resolve(outcome.result)
-    else waiting.reject(new CallError(outcome.error))
+    if (outcome._tag === "Succeeded") {
+      waiting.answered?.(outcome.result)
+      return waiting.resolve(outcome.result)
+    }
+    const error = new CallError(outcome.error)
+    if (outcome.error._tag === "ResultInvalid")
+      report?.({ _tag: "Ignored", method: outcome.error.method, id: call, why: error.message })
+    options.failed(error)
+    waiting.reject(error)
   }
 
   let last = 0
 
-  function request(method: string, params: JsonObject | undefined, wishes: CallOptions): Promise<JsonObject> {
+  const request: Request = (method, params, wishes, hooks) => {
     const { onProgress, signal } = wishes
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true)
         return reject(new CallError({ _tag: "Abandoned", method, reason: inBrief(signal.reason) }))
       const call = (last = Math.max(last, driver.state().last) + 1)
+      hooks?.called?.(call)
       const forget = signal === undefined ? undefined : listen(signal, call)
-      pending.set(call, { resolve, reject, onProgress, forget })
+      pending.set(call, { resolve, reject, onProgress, forget, answered: hooks?.answered })
       try {
         driver.feed({
           _tag: "Called",
@@ -167,6 +197,7 @@ export function session(channel: Channel, options: SessionOptions): Session {
     opened,
     closed: driver.closed,
     request,
+    feed: driver.feed,
     close: async () => {
       driver.feed({ _tag: "Stopping" })
       await driver.closed
@@ -174,30 +205,8 @@ export function session(channel: Channel, options: SessionOptions): Session {
   }
 }
 
-/** Whatever it is; even asking may throw. */
-export function inBrief(reason: unknown): string {
-  try {
-    return String(reason instanceof Error ? reason.message : reason)
-  } catch {
-    return "it can not be shown"
-  }
-}
-
 /** Answers to the server's own questions that may wait while it does not read, before we stop reading too. */
 const patience = 1_024
-
-/** What a user's listener throws ends nothing but its own turn. */
-function calmly<A>(tell: ((arg: A) => void) | undefined, arg: A): void {
-  try {
-    tell?.(arg)
-  } catch (error) {
-    try {
-      console.error("A listener failed:", error)
-    } catch {
-      console.error("A listener failed, and what it threw can not be shown")
-    }
-  }
-}
 
 export const defaultTotalMs = 600_000
 

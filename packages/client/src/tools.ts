@@ -1,9 +1,10 @@
 /** One tool of the server's: its arguments are checked before they are sent, and its structured results when they come. */
 import type { CallToolResult, JsonObject, Tool } from "@parley/core"
+import { isObject } from "@parley/core"
 import type { PeerSchema } from "@parley/json-schema"
 import { fromPeer } from "@parley/json-schema"
+import { inBrief } from "./calmly.js"
 import { CallError } from "./error.js"
-import { inBrief } from "./session.js"
 
 export interface Known {
   readonly tool: Tool
@@ -28,7 +29,7 @@ export function compiling(tool: Tool, structured: boolean): () => Known | Promis
 
 /** Throws `CallError` when the arguments do not fit. A schema that can not be checked refuses nothing: the server will judge. */
 export function checkArguments({ tool, input }: Known, args: JsonObject): void {
-  const why = reading(() => unfit(input, written(args)))
+  const why = isObject(args) ? reading(() => unfit(input, written(args))) : "they are no object"
   if (why !== undefined) throw new CallError({ _tag: "ArgumentsInvalid", tool: tool.name, why })
 }
 
@@ -60,7 +61,8 @@ function reading(judge: () => string | undefined): string | undefined {
   }
 }
 
-function unfit(schema: PeerSchema, value: unknown): string | undefined {
+/** What does not fit, in words. Nothing also where that can not be said. */
+export function unfit(schema: PeerSchema, value: unknown): string | undefined {
   if (schema._tag === "Uncheckable") return undefined
   const judged = schema.validator.validate(value)
   if (judged.ok || judged.unchecked === true) return undefined

@@ -47,7 +47,7 @@ describe("the opening", () => {
 
   it("rejects at once when what we say of ourselves is no JSON", async () => {
     const server = hand()
-    const odd = { name: "client", version: "1.0.0", icons: [1n] } as never
+    const odd = { name: "client", version: "1.0.0", more: 1n } as never
     const opening = connect(server.channel, { clientInfo: odd, clock: simulated() })
     await expect(opening).rejects.toMatchObject({ reason: { _tag: "ParamsInvalid", method: "initialize" } })
     await server.gone

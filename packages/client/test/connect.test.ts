@@ -229,7 +229,7 @@ it("talks to our own server at every revision", async () => {
     expect((await client.listTools()).map(({ name }) => name)).toEqual(["add"])
     const { content, structuredContent } = await client.callTool("add", { a: 1, b: 2 })
     expect(content).toEqual([{ type: "text", text: '{"sum":3}' }])
-    expect(structuredContent).toEqual(revision.features.structuredContent ? { sum: 3 } : undefined)
+    expect(structuredContent).toEqual(revision.place >= 2 ? { sum: 3 } : undefined)
     await client.close()
     await serving.closed
   }

@@ -125,4 +125,19 @@ describe("an item that is malformed", () => {
       await expect(listing).rejects.toMatchObject({ reason: { _tag: "ResultInvalid", method: "tools/list" } })
     }
   })
+
+  it("is reported in words also where it is a whole page", async () => {
+    const reports: Array<Report> = []
+    const { channel } = hand({ answers: { "tools/list": () => ({ tools: {} }) } })
+    const client = await connect(channel, { clientInfo, report: (report) => reports.push(report) })
+    await expect(client.callTool("it")).rejects.toThrow(CallError)
+    expect(reports.slice(1)).toEqual([
+      {
+        _tag: "Ignored",
+        method: "tools/list",
+        id: 2,
+        why: "The server's result for tools/list is not valid: tools: expected an array"
+      }
+    ])
+  })
 })

@@ -18,6 +18,11 @@ export interface Definition {
   /** Items per page of a list. */
   readonly pageSize: number
   readonly tools: ReadonlyArray<ToolDefinition>
+  readonly resources: ReadonlyArray<ResourceDefinition>
+  readonly templates: ReadonlyArray<TemplateDefinition>
+  readonly prompts: ReadonlyArray<PromptDefinition>
+  /** By tool, what the client must have declared before the tool is called at all, such as `elicitation`. */
+  readonly requires: { readonly [tool: string]: ReadonlyArray<string> }
 }
 
 export interface ServerInfo extends JsonObject {
@@ -29,6 +34,23 @@ export interface ServerInfo extends JsonObject {
 export interface ToolDefinition extends JsonObject {
   readonly name: string
   readonly inputSchema: JsonObject
+}
+
+/** A resource as the newest revision lists it. */
+export interface ResourceDefinition extends JsonObject {
+  readonly uri: string
+  readonly name: string
+}
+
+/** A resource template as the newest revision lists it. */
+export interface TemplateDefinition extends JsonObject {
+  readonly uriTemplate: string
+  readonly name: string
+}
+
+/** A prompt as the newest revision lists it. */
+export interface PromptDefinition extends JsonObject {
+  readonly name: string
 }
 
 /** A list that can change while serving. */

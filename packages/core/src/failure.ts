@@ -16,72 +16,58 @@ export type Failure =
   | { readonly _tag: "MethodUndeclared"; readonly method: string; readonly needs: string }
   | { readonly _tag: "ParamsInvalid"; readonly method: string; readonly problem: Problem }
   | { readonly _tag: "ToolUnknown"; readonly name: string }
+  | { readonly _tag: "PromptUnknown"; readonly name: string }
+  | { readonly _tag: "ResourceUnknown"; readonly uri: string }
+  | { readonly _tag: "ArgumentMissing"; readonly prompt: string; readonly argument: string }
   | { readonly _tag: "CursorInvalid"; readonly method: string; readonly cursor: string }
   | { readonly _tag: "ArgumentsInvalid"; readonly tool: string; readonly why: string }
   | { readonly _tag: "HandlerCrashed"; readonly method: string }
   | { readonly _tag: "ResultInvalid"; readonly method: string }
   | { readonly _tag: "TooManyRequests"; readonly limit: number }
+  | { readonly _tag: "TooManySubscriptions"; readonly limit: number }
   | { readonly _tag: "Stopping" }
   | { readonly _tag: "Interrupted" }
-  | { readonly _tag: "Chosen"; readonly code: number; readonly message: string; readonly data: unknown }
+  | { readonly _tag: "Chosen"; readonly code: number; readonly message: string; readonly data?: unknown }
 
 /** The failure as JSON-RPC spells it. The message names the method and the member; a handler's stack is never in it. */
-export function errorOf(failure: Failure): ErrorObject {
-  switch (failure._tag) {
-    case "ParseFailed":
-      return error(parseError, failure.why === "utf8" ? "Parse error: not valid UTF-8" : "Parse error: not valid JSON")
-    case "TooLarge":
-      return error(invalidRequest, "Message too large: it was discarded unread")
-    case "InvalidRequest":
-      return error(invalidRequest, `Invalid request: ${failure.why}`)
-    case "BatchRefused":
-      return error(invalidRequest, `Invalid request: ${failure.why}`)
-    case "NotInitialized":
-      return error(invalidRequest, `Not initialized: send initialize before ${shown(failure.method)}`, {
-        supported: failure.supported
-      })
-    case "AlreadyInitialized":
-      return error(invalidRequest, "Already initialized: initialize is sent once")
-    case "NotReady":
-      return error(invalidRequest, `Not ready: send notifications/initialized before ${shown(failure.method)}`)
-    case "IdInUse":
-      return error(invalidRequest, `Id in use: the request with id ${JSON.stringify(failure.id)} is not answered yet`)
-    case "VersionUnsupported":
-      return error(invalidParams, `Unsupported protocol version: ${shown(failure.requested)}`, {
-        supported: failure.supported,
-        requested: failure.requested
-      })
-    case "MethodUnknown":
-      return error(methodNotFound, `Method not found: ${shown(failure.method)} ${failure.why}`)
-    case "MethodUndeclared":
-      return error(
-        methodNotFound,
-        `Method not found: ${shown(failure.method)} needs the capability ${failure.needs}, which was not declared`
-      )
-    case "ParamsInvalid":
-      return error(invalidParams, `Invalid params for ${shown(failure.method)}: ${told(failure.problem)}`)
-    case "ToolUnknown":
-      return error(invalidParams, `Unknown tool: ${shown(failure.name)}`)
-    case "CursorInvalid":
-      return error(invalidParams, `Invalid cursor for ${shown(failure.method)}: list again from the start`)
-    case "ArgumentsInvalid":
-      return error(invalidParams, `Invalid arguments for tool ${failure.tool}: ${failure.why}`)
-    case "HandlerCrashed":
-      return error(internalError, `Internal error: the handler of ${shown(failure.method)} failed`)
-    case "ResultInvalid":
-      return error(
-        internalError,
-        `Internal error: the result of ${shown(failure.method)} was not valid and was not sent`
-      )
-    case "TooManyRequests":
-      return error(internalError, `Too many requests in flight: the limit is ${failure.limit}`)
-    case "Stopping":
-      return error(internalError, "The server is stopping")
-    case "Interrupted":
-      return error(internalError, "The server was restarted while it served this request")
-    case "Chosen":
-      return error(failure.code, failure.message, failure.data)
-  }
+export const errorOf = (failure: Failure): ErrorObject =>
+  (errors[failure._tag] as (failure: Failure) => ErrorObject)(failure)
+
+const errors: { readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { _tag: Tag }>) => ErrorObject } = {
+  ParseFailed: ({ why }) => error(parseError, `Parse error: not valid ${why === "utf8" ? "UTF-8" : "JSON"}`),
+  TooLarge: () => error(invalidRequest, "Message too large: it was discarded unread"),
+  InvalidRequest: ({ why }) => error(invalidRequest, `Invalid request: ${why}`),
+  BatchRefused: ({ why }) => error(invalidRequest, `Invalid request: ${why}`),
+  NotInitialized: ({ method, supported }) =>
+    error(invalidRequest, `Not initialized: send initialize before ${shown(method)}`, { supported }),
+  AlreadyInitialized: () => error(invalidRequest, "Already initialized: initialize is sent once"),
+  NotReady: ({ method }) => error(invalidRequest, `Not ready: send notifications/initialized before ${shown(method)}`),
+  IdInUse: ({ id }) =>
+    error(invalidRequest, `Id in use: the request with id ${JSON.stringify(id)} is not answered yet`),
+  VersionUnsupported: ({ requested, supported }) =>
+    error(invalidParams, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
+  MethodUnknown: ({ method, why }) => error(methodNotFound, `Method not found: ${shown(method)} ${why}`),
+  MethodUndeclared: ({ method, needs }) =>
+    error(methodNotFound, `Method not found: ${shown(method)} needs the capability ${needs}, which was not declared`),
+  ParamsInvalid: ({ method, problem }) => error(invalidParams, `Invalid params for ${shown(method)}: ${told(problem)}`),
+  ToolUnknown: ({ name }) => error(invalidParams, `Unknown tool: ${shown(name)}`),
+  PromptUnknown: ({ name }) => error(invalidParams, `Unknown prompt: ${shown(name)}`),
+  ResourceUnknown: ({ uri }) => error(resourceNotFound, `Resource not found: ${shown(uri)}`, { uri }),
+  ArgumentMissing: ({ prompt, argument }) =>
+    error(
+      invalidParams,
+      `Invalid params for prompts/get: arguments.${argument}: expected a string, which the prompt ${prompt} requires`
+    ),
+  CursorInvalid: ({ method }) => error(invalidParams, `Invalid cursor for ${shown(method)}: list again from the start`),
+  ArgumentsInvalid: ({ tool, why }) => error(invalidParams, `Invalid arguments for tool ${tool}: ${why}`),
+  HandlerCrashed: ({ method }) => error(internalError, `Internal error: the handler of ${shown(method)} failed`),
+  ResultInvalid: ({ method }) =>
+    error(internalError, `Internal error: the result of ${shown(method)} was not valid and was not sent`),
+  TooManyRequests: ({ limit }) => error(internalError, `Too many requests in flight: the limit is ${limit}`),
+  TooManySubscriptions: ({ limit }) => error(internalError, `Too many subscriptions: the limit is ${limit}`),
+  Stopping: () => error(internalError, "The server is stopping"),
+  Interrupted: () => error(internalError, "The server was restarted while it served this request"),
+  Chosen: ({ code, message, data }) => error(code, message, data)
 }
 
 /** `clientInfo.name: expected a string`, or without a path `expected an object`. */
@@ -96,6 +82,8 @@ const invalidRequest = -32600
 const methodNotFound = -32601
 const invalidParams = -32602
 const internalError = -32603
+/** 2024-11-05 to 2025-11-25 server/resources, Error Handling. */
+const resourceNotFound = -32002
 
 const error = (code: number, message: string, data?: unknown): ErrorObject =>
   data === undefined ? { code, message } : { code, message, data }

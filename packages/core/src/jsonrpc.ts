@@ -5,17 +5,14 @@ import { isObject } from "./json.js"
 /** A string, or an integer that a double holds exactly. `"1"` and `1` are two ids. */
 export type RequestId = string | number
 
-export interface Request {
-  readonly jsonrpc: "2.0"
-  readonly id: RequestId
-  readonly method: string
-  readonly params?: JsonObject
-}
-
 export interface Notification {
   readonly jsonrpc: "2.0"
   readonly method: string
   readonly params?: JsonObject
+}
+
+export interface Request extends Notification {
+  readonly id: RequestId
 }
 
 export interface ResultReply {
@@ -78,7 +75,7 @@ export function read(json: unknown): Envelope {
   return { _tag: "Request", message: json as unknown as Request }
 }
 
-function readReply(json: Fields, id: unknown, known: RequestId | undefined): Envelope {
+function readReply(json: { readonly [key: string]: unknown }, id: unknown, known: RequestId | undefined): Envelope {
   const result = json.result
   const error = json.error
   if (result !== undefined && error !== undefined)
@@ -95,16 +92,6 @@ function readReply(json: Fields, id: unknown, known: RequestId | undefined): Env
   if (!Number.isSafeInteger(error.code)) return malformed(known, "error.code must be an integer", true)
   if (typeof error.message !== "string") return malformed(known, "error.message must be a string", true)
   return { _tag: "Error", message: json as unknown as ErrorReply }
-}
-
-/** Read as they are: a parsed text has its members of its own, and nothing on the prototype has these names. */
-interface Fields {
-  readonly jsonrpc?: unknown
-  readonly id?: unknown
-  readonly method?: unknown
-  readonly params?: unknown
-  readonly result?: unknown
-  readonly error?: unknown
 }
 
 const malformed = (id: RequestId | undefined, why: string, reply: boolean): Malformed => ({

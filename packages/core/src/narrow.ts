@@ -1,107 +1,129 @@
 /** Everything an older peer gets otherwise than the newest one: the only place where a message loses something. */
-import type { Features } from "./revision.js"
+import { frames, newest } from "./checks/frames.js"
 import type { JsonObject } from "./json.js"
 import { isObject } from "./json.js"
-
-/** The object with only the members named; the same object when it has no others. */
-export function only(value: JsonObject, names: ReadonlyArray<string>): JsonObject {
-  const keys = Object.keys(value)
-  if (keys.every((key) => names.includes(key))) return value
-  const kept: Record<string, JsonObject[string]> = {}
-  for (const key of keys) if (names.includes(key)) kept[key] = value[key]
-  return kept
-}
-
-/** A listed tool with the members the revision has; an output schema that is not an object's is left out. */
-export function narrowTool(tool: JsonObject, features: Features): JsonObject {
-  const kept = only(tool, features.tool)
-  const output = kept["outputSchema"]
-  if (!isObject(output) || output["type"] === "object") return kept
-  return only(
-    kept,
-    features.tool.filter((name) => name !== "outputSchema")
-  )
-}
+import type { Revision } from "./revision.js"
+import type { Party } from "./row.js"
 
 /**
- * A tool result for the revision: `structuredContent` only where it exists (the text block beside it says the same),
- * and content blocks of a kind the revision lacks as a text block that says what they were.
+ * Since when a shape has each member: by the place of the revision, or that and the frame of what is inside. Members that
+ * have always been there are left out. With a tag these are not members but kinds, told apart by the member of that name.
  */
-export function narrowToolResult(result: JsonObject, features: Features): JsonObject {
-  const content = result["content"]
-  const blocks = Array.isArray(content) ? narrowContent(content as ReadonlyArray<JsonObject>, features) : content
-  const structured = result["structuredContent"]
-  const dropped = structured !== undefined && !(features.structuredContent && isObject(structured))
-  if (blocks === content && !dropped) return result
-  const kept: Record<string, JsonObject[string]> = {}
-  for (const key of Object.keys(result)) if (!(dropped && key === "structuredContent")) kept[key] = result[key]
-  kept["content"] = blocks
-  return kept
+export interface Frame {
+  readonly tag?: string
+  readonly of: { readonly [member: string]: number | readonly [since: number, inside: Frame] }
 }
 
-function narrowContent(content: ReadonlyArray<JsonObject>, features: Features): ReadonlyArray<JsonObject> {
-  let copy: Array<JsonObject> | undefined
-  for (let i = 0; i < content.length; i++) {
-    const block = content[i]!
-    const narrowed = narrowBlock(block, features)
-    if (narrowed !== block) (copy ??= content.slice())[i] = narrowed
+/** The shapes that we send and users fill. */
+export type Framed = keyof typeof frames
+
+/**
+ * The value without the members that its shape does not have in the revision, all the way down; the same value when it has
+ * none. A content block of a kind that the revision lacks becomes a text block that says what it was.
+ */
+export const narrowed = (revision: Revision, shape: Framed, value: JsonObject): JsonObject =>
+  revision.place === newest ? value : (without(value, frames[shape], revision.place) as JsonObject)
+
+/** A listed tool; an output schema that is not an object's is left out with what it describes. */
+export function narrowedTool(revision: Revision, tool: JsonObject): JsonObject {
+  const kept = narrowed(revision, "Tool", tool)
+  const output = kept["outputSchema"]
+  return isObject(output) && output["type"] !== "object" ? keeping(kept, (key) => key !== "outputSchema") : kept
+}
+
+/** A tool's result. The text block beside `structuredContent` says the same where that has to go. */
+export function narrowedToolResult(revision: Revision, result: JsonObject): JsonObject {
+  const kept = narrowed(revision, "CallToolResult", result)
+  const structured = kept["structuredContent"]
+  return structured === undefined || isObject(structured) ? kept : keeping(kept, (key) => key !== "structuredContent")
+}
+
+/** The result of a request, or the answer to a question, as the revision has it. */
+export function narrowedResult(revision: Revision, method: string, result: JsonObject): JsonObject {
+  if (method === "tools/call") return narrowedToolResult(revision, result)
+  return Object.hasOwn(resultShapes, method) ? narrowed(revision, resultShapes[method]!, result) : result
+}
+
+const resultShapes: { readonly [method: string]: Framed } = {
+  "prompts/get": "GetPromptResult",
+  "resources/read": "ReadResourceResult",
+  "sampling/createMessage": "CreateMessageResult",
+  "roots/list": "ListRootsResult"
+}
+
+/** Whether a shape has the member in the revision. */
+export function hasMember(revision: Revision, shape: Framed, member: string): boolean {
+  const { of }: Frame = frames[shape]
+  return !Object.hasOwn(of, member) || sinceOf(of[member]!) <= revision.place
+}
+
+/** Whether a capability has a name in the revision; before it has one, it can not be announced. */
+export function hasName(revision: Revision, party: Party, capability: string): boolean {
+  const { of } = party === "server" ? frames.ServerCapabilities : frames.ClientCapabilities
+  if (Object.hasOwn(of, capability)) return sinceOf(of[capability]!) <= revision.place
+  if (capability === "experimental") return true
+  const rows = [...Object.values(revision.client), ...Object.values(revision.server)]
+  return rows.some(({ needs }) => needs !== undefined && `${needs}.`.startsWith(`${party}.${capability}.`))
+}
+
+/** The value itself when nothing has to change. */
+function without(value: unknown, frame: Frame, place: number): unknown {
+  if (Array.isArray(value)) return itemsWithout(value, frame, place)
+  if (!isObject(value)) return value
+  if (frame.tag !== undefined) return kindWithout(value, frame, frame.tag, place)
+  let changed = false
+  const copy: Record<string, unknown> = {}
+  for (const key in value) {
+    const entry = Object.hasOwn(frame.of, key) ? frame.of[key]! : 0
+    const lacks = sinceOf(entry) > place
+    const kept = typeof entry === "number" ? value[key] : without(value[key], entry[1], place)
+    if (lacks || kept !== value[key]) changed = true
+    if (!lacks) copy[key] = kept
   }
-  return copy ?? content
+  return changed ? copy : value
 }
 
-function narrowBlock(block: JsonObject, features: Features): JsonObject {
-  if (!isObject(block)) return block
-  if (!features.content.includes(block["type"] as string)) return { type: "text", text: inWords(block) }
-  let kept = block
-  if (!features.meta && (block["_meta"] !== undefined || isObject(block["resource"]))) kept = withoutMeta(block)
-  const annotations = kept["annotations"]
-  if (!isObject(annotations)) return kept
-  const narrowed = only(annotations, features.annotations)
-  return narrowed === annotations ? kept : replaced(kept, "annotations", narrowed)
+function kindWithout(value: { readonly [key: string]: unknown }, frame: Frame, tag: string, place: number): unknown {
+  const kind = value[tag]
+  const entry = typeof kind === "string" && Object.hasOwn(frame.of, kind) ? frame.of[kind]! : 0
+  if (sinceOf(entry) > place) return { type: "text", text: inWords(value) }
+  return typeof entry === "number" ? value : without(value, entry[1], place)
 }
 
-function withoutMeta(block: JsonObject): JsonObject {
-  const outer =
-    block["_meta"] === undefined
-      ? block
-      : only(
-          block,
-          Object.keys(block).filter((key) => key !== "_meta")
-        )
-  const resource = outer["resource"]
-  if (!isObject(resource) || resource["_meta"] === undefined) return outer
-  const inner = only(
-    resource,
-    Object.keys(resource).filter((key) => key !== "_meta")
-  )
-  return replaced(outer, "resource", inner)
+function itemsWithout(items: ReadonlyArray<unknown>, frame: Frame, place: number): ReadonlyArray<unknown> {
+  let copy: Array<unknown> | undefined
+  for (let i = 0; i < items.length; i++) {
+    const kept = without(items[i], frame, place)
+    if (kept !== items[i]) (copy ??= items.slice())[i] = kept
+  }
+  return copy ?? items
 }
 
-function replaced(value: JsonObject, key: string, by: JsonObject): JsonObject {
-  const copy: Record<string, JsonObject[string]> = {}
-  for (const name of Object.keys(value)) copy[name] = name === key ? by : value[name]
-  return copy
-}
+const sinceOf = (entry: Frame["of"][string]): number => (typeof entry === "number" ? entry : entry[0])
 
-function inWords(block: JsonObject): string {
+/** The object with only those of its members. */
+export const keeping = (value: object, wanted: (key: string, value: unknown) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([key, value]) => wanted(key, value)))
+
+function inWords(block: { readonly [key: string]: unknown }): string {
   switch (block["type"]) {
     case "resource_link":
       return `${typeof block["title"] === "string" ? block["title"] : String(block["name"])}: ${String(block["uri"])}`
     case "audio":
       return `[audio, ${String(block["mimeType"])}: this protocol version has no audio content]`
+    case "image":
+      return `[image, ${String(block["mimeType"])}]`
+    case "tool_use":
+      return `[the tool ${String(block["name"])} was called]`
+    case "tool_result":
+      return `[the tool's result: ${texts(block["content"]).join("\n")}]`
     default:
       return `[${String(block["type"])}: this protocol version has no such content]`
   }
 }
 
-/** `Implementation` with the members the revision has. */
-export const narrowImplementation = (info: JsonObject, features: Features): JsonObject =>
-  only(info, features.implementation)
-
-/** Server capabilities with the members the revision has. */
-export const narrowServerCapabilities = (capabilities: JsonObject, features: Features): JsonObject =>
-  only(capabilities, features.serverCapabilities)
-
-/** Client capabilities with the members the revision has. */
-export const narrowClientCapabilities = (capabilities: JsonObject, features: Features): JsonObject =>
-  only(capabilities, features.clientCapabilities)
+/** The blocks of content in words, one by one. */
+const texts = (blocks: unknown): ReadonlyArray<string> =>
+  (Array.isArray(blocks) ? blocks : [])
+    .filter(isObject)
+    .map((block) => (block["type"] === "text" ? String(block["text"]) : inWords(block)))

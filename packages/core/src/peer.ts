@@ -1,5 +1,7 @@
 /** Who is on the other side, once the two sides have agreed. */
-import type { Features, RevisionName } from "./revision.js"
+import { hasName, narrowed } from "./narrow.js"
+import type { Revision, RevisionName } from "./revision.js"
+import type { Party } from "./row.js"
 import type { JsonObject } from "./json.js"
 import { isObject } from "./json.js"
 
@@ -18,17 +20,21 @@ export interface Peer {
  */
 export function sanitised(
   capabilities: JsonObject,
-  known: Features["clientCapabilities"]
+  revision: Revision,
+  party: Party
 ): { capabilities: JsonObject; wrong: Array<string> } {
   const kept: Record<string, JsonObject> = {}
   const wrong: Array<string> = []
-  for (const name of known) {
-    if (!Object.hasOwn(capabilities, name)) continue
+  for (const name of Object.keys(capabilities)) {
+    if (!hasName(revision, party, name)) continue
     const value = capabilities[name]
     if (isObject(value)) kept[name] = name === "experimental" ? value : flags(name, value, wrong)
     else wrong.push(name)
   }
-  return { capabilities: kept, wrong }
+  return {
+    capabilities: narrowed(revision, party === "client" ? "ClientCapabilities" : "ServerCapabilities", kept),
+    wrong
+  }
 }
 
 function flags(path: string, value: JsonObject, wrong: Array<string>): JsonObject {

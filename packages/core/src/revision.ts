@@ -14,10 +14,12 @@ export interface Revision {
   readonly server: Rows
   /** For each paged list, the check of one item. */
   readonly items: Readonly<Record<string, Check>>
+  /** Its place among the revisions, the oldest being 0: what is newer than it is left out of what is sent. */
+  readonly place: number
   readonly features: Features
 }
 
-/** What a revision has that an older or newer one has not. Narrowing for older peers reads these and nothing else. */
+/** What a revision has that an older or newer one has not, beside methods and members. */
 export interface Features {
   /** Arrays of messages are legal (2025-03-26 only). */
   readonly batches: boolean
@@ -25,22 +27,6 @@ export interface Features {
   readonly unreadableId: "null" | "omitted"
   /** Arguments that fail the tool's schema are an `isError` result (from 2025-11-25) or `-32602`. */
   readonly refusedArguments: "result" | "error"
-  /** Members of `Implementation` that exist: name and version always. */
-  readonly implementation: ReadonlyArray<string>
-  /** Server capabilities that exist. */
-  readonly serverCapabilities: ReadonlyArray<string>
-  /** Client capabilities that exist. */
-  readonly clientCapabilities: ReadonlyArray<string>
-  /** Members of `Tool` that exist. */
-  readonly tool: ReadonlyArray<string>
-  /** Content block kinds a tool result may hold. */
-  readonly content: ReadonlyArray<string>
-  /** Members of content blocks and of their annotations that exist beside the required ones. */
-  readonly annotations: ReadonlyArray<string>
-  /** Tool results may have `structuredContent`. */
-  readonly structuredContent: boolean
-  /** Content blocks and listed items may have `_meta`. */
-  readonly meta: boolean
-  /** Progress notifications may have `message`. */
-  readonly progressMessage: boolean
+  /** Forms that clients can show: `full` has choices of several and with titles, and defaults for everything. */
+  readonly forms: "flat" | "full"
 }

@@ -38,25 +38,13 @@ export interface RequestRow {
   readonly result: Check
 }
 
-export interface NotificationRow {
+export interface NotificationRow extends Pick<RequestRow, "from" | "needs" | "when" | "params"> {
   readonly kind: "notification"
-  readonly from: Party
-  readonly needs: Need | undefined
-  readonly when: Moment
-  readonly params: Check
 }
 
 export type Row = RequestRow | NotificationRow
 
-export interface RequestColumns {
-  readonly needs?: Need
-  readonly when?: Moment
-  readonly asks?: boolean
-  readonly cacheable?: boolean
-  readonly paginated?: string
-  readonly header?: string
-  readonly task?: TaskColumn
-}
+export type RequestColumns = Partial<Omit<RequestRow, "kind" | "from" | "params" | "result">>
 
 export const request = (from: Party, params: Check, result: Check, columns: RequestColumns = {}): RequestRow => ({
   kind: "request",
@@ -75,7 +63,7 @@ export const request = (from: Party, params: Check, result: Check, columns: Requ
 export const notification = (
   from: Party,
   params: Check,
-  columns: { readonly needs?: Need; readonly when?: Moment } = {}
+  columns: Partial<Pick<NotificationRow, "needs" | "when">> = {}
 ): NotificationRow => ({ kind: "notification", from, needs: columns.needs, when: columns.when ?? "ready", params })
 
 /** Method name to row. Made without a prototype, so `constructor` is just a name that is not there. */

@@ -33,6 +33,13 @@ it.each<[Failure, number, string]>([
     "Invalid params for m: expected an object"
   ],
   [{ _tag: "ToolUnknown", name: "n" }, -32602, "Unknown tool: n"],
+  [{ _tag: "PromptUnknown", name: "n" }, -32602, "Unknown prompt: n"],
+  [
+    { _tag: "ArgumentMissing", prompt: "p", argument: "a" },
+    -32602,
+    "Invalid params for prompts/get: arguments.a: expected a string, which the prompt p requires"
+  ],
+  [{ _tag: "TooManySubscriptions", limit: 3 }, -32603, "Too many subscriptions: the limit is 3"],
   [{ _tag: "CursorInvalid", method: "m", cursor: "c" }, -32602, "Invalid cursor for m: list again from the start"],
   [{ _tag: "ArgumentsInvalid", tool: "t", why: "w" }, -32602, "Invalid arguments for tool t: w"],
   [{ _tag: "HandlerCrashed", method: "m" }, -32603, "Internal error: the handler of m failed"],
@@ -54,6 +61,13 @@ it("names the versions spoken where the version is what is wrong", () => {
     data: { supported: ["a"], requested: "r" }
   })
 })
+
+it("names the resource that is not there", () =>
+  expect(errorOf({ _tag: "ResourceUnknown", uri: "a:1" })).toEqual({
+    code: -32002,
+    message: "Resource not found: a:1",
+    data: { uri: "a:1" }
+  }))
 
 it("hands on what a handler chose, with its data when there is any", () => {
   expect(errorOf({ _tag: "Chosen", code: 7, message: "m", data: null })).toEqual({ code: 7, message: "m", data: null })

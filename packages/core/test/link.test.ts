@@ -19,7 +19,11 @@ const definition: Definition = {
   tools: [
     { name: "echo", inputSchema: { type: "object" } },
     { name: "slow", inputSchema: { type: "object" } }
-  ]
+  ],
+  resources: [],
+  templates: [],
+  prompts: [],
+  requires: {}
 }
 
 interface Link {

@@ -1,62 +1,60 @@
 /** What an older peer gets otherwise, and that everything else is handed on as it is. */
 import { describe, expect, it } from "vitest"
-import {
-  narrowClientCapabilities,
-  narrowImplementation,
-  narrowServerCapabilities,
-  narrowTool,
-  narrowToolResult,
-  only
-} from "../src/narrow.js"
+import { hasMember, hasName, narrowed, narrowedResult, narrowedTool, narrowedToolResult } from "../src/narrow.js"
 import { handshakeRevisions, v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25 } from "../src/revisions/index.js"
 
 const text = { type: "text", text: "hi" }
 
-describe("an object with only some members", () => {
-  it("is the same object when it has no others", () => {
-    const value = { a: 1 }
-    expect(only(value, ["a", "b"])).toBe(value)
-    expect(only({ a: 1, c: 2 }, ["a", "b"])).toEqual({ a: 1 })
-  })
-})
-
-describe("what the newest revision says", () => {
-  it("is handed on as it is", () => {
+describe("what the revision has", () => {
+  it("is handed on as it is, the same object", () => {
     const result = { content: [text], structuredContent: {}, _meta: {} }
-    expect(narrowToolResult(result, v2025_11_25.features)).toBe(result)
-    expect(narrowToolResult({ content: 7 }, v2025_11_25.features)).toEqual({ content: 7 })
+    expect(narrowedToolResult(v2025_11_25, result)).toBe(result)
+    expect(narrowedToolResult(v2025_06_18, result)).toBe(result)
+    const plain = { content: [text], isError: true, _meta: {} }
+    for (const revision of handshakeRevisions) expect(narrowedToolResult(revision, plain)).toBe(plain)
+  })
+
+  it("is left alone where it has no shape at all: the check will find it", () => {
+    for (const revision of handshakeRevisions)
+      for (const content of [7, null, "x", [7, null, []]])
+        expect(narrowedToolResult(revision, { content })).toEqual({ content })
   })
 })
 
 describe("a tool result", () => {
-  const narrowed = (content: ReadonlyArray<object>, revision = v2024_11_05) =>
-    (narrowToolResult({ content } as never, revision.features) as { content: unknown }).content
+  const content = (blocks: ReadonlyArray<object>, revision = v2024_11_05) =>
+    (narrowedToolResult(revision, { content: blocks } as never) as { content: unknown }).content
 
   it("leaves other blocks as they are, and the caller's array alone", () => {
-    const content = [text, { type: "audio", data: "", mimeType: "audio/wav" }, text]
-    const after = narrowed(content) as ReadonlyArray<unknown>
+    const blocks = [text, { type: "audio", data: "", mimeType: "audio/wav" }, text]
+    const after = content(blocks) as ReadonlyArray<unknown>
     expect(after[0]).toBe(text)
     expect(after[1]).toEqual({ type: "text", text: "[audio, audio/wav: this protocol version has no audio content]" })
-    expect(content[1]).toMatchObject({ type: "audio" })
+    expect(blocks[1]).toMatchObject({ type: "audio" })
+    expect(content(blocks, v2025_03_26)).toBe(blocks)
   })
 
-  it("says what a block was that no revision knows", () => {
+  it("has links by their title, or by their name", () => {
+    const link = { type: "resource_link", uri: "u", name: "n" }
+    expect(content([link])).toEqual([{ type: "text", text: "n: u" }])
+    expect(content([{ ...link, title: "T" }], v2025_03_26)).toEqual([{ type: "text", text: "T: u" }])
+    expect(content([{ ...link, icons: [] }], v2025_06_18)).toEqual([link])
+  })
+
+  it("leaves kinds that no revision knows for the check to find", () => {
     for (const revision of handshakeRevisions)
-      expect(narrowed([{ type: "hologram" }], revision)).toEqual([
-        { type: "text", text: "[hologram: this protocol version has no such content]" }
+      expect(content([{ type: "hologram" }, { type: "constructor" }, { type: ["audio"] }], revision)).toEqual([
+        { type: "hologram" },
+        { type: "constructor" },
+        { type: ["audio"] }
       ])
-    expect(narrowed([{ type: "resource_link", uri: "u", name: "n" }])).toEqual([{ type: "text", text: "n: u" }])
   })
 
-  it("leaves what is no block for the check to find", () => {
-    expect(narrowed([7 as never, null as never])).toEqual([7, null])
-  })
-
-  it("has annotations with the members there are, and none of a wrong type", () => {
+  it("has annotations with the members there are, and leaves those of a wrong type", () => {
     const annotated = { ...text, annotations: { audience: ["user"], priority: 1, lastModified: "d" } }
-    expect(narrowed([annotated], v2025_06_18)).toEqual([annotated])
-    expect(narrowed([annotated], v2025_03_26)).toEqual([{ ...text, annotations: { audience: ["user"], priority: 1 } }])
-    expect(narrowed([{ ...text, annotations: 7 }])).toEqual([{ ...text, annotations: 7 }])
+    expect(content([annotated], v2025_06_18)).toEqual([annotated])
+    expect(content([annotated], v2025_03_26)).toEqual([{ ...text, annotations: { audience: ["user"], priority: 1 } }])
+    expect(content([{ ...text, annotations: 7 }])).toEqual([{ ...text, annotations: 7 }])
   })
 
   it("loses _meta inside and outside of a resource", () => {
@@ -65,39 +63,97 @@ describe("a tool result", () => {
       resource: { uri: "u", text: "", ...inner },
       ...outer
     })
-    expect(narrowed([block({ _meta: {} }, { _meta: {} })])).toEqual([block({}, {})])
-    expect(narrowed([block({ _meta: {} }, {})])).toEqual([block({}, {})])
-    expect(narrowed([block({}, { _meta: {} })])).toEqual([block({}, {})])
-    expect(narrowed([block({ _meta: {} }, { _meta: {} })], v2025_06_18)).toEqual([block({ _meta: {} }, { _meta: {} })])
+    expect(content([block({ _meta: {} }, { _meta: {} })])).toEqual([block({}, {})])
+    expect(content([block({ _meta: {} }, {})])).toEqual([block({}, {})])
+    expect(content([block({}, { _meta: {} })])).toEqual([block({}, {})])
+    expect(content([block({ _meta: {} }, { _meta: {} })], v2025_06_18)).toEqual([block({ _meta: {} }, { _meta: {} })])
+  })
+
+  it("has structured content where the revision has it, and only when it is an object", () => {
+    for (const structuredContent of [[1], "x", 1, null]) {
+      for (const revision of handshakeRevisions)
+        expect(narrowedToolResult(revision, { content: [], structuredContent })).toEqual({ content: [] })
+    }
+    const both = { content: [], structuredContent: { a: 1 } }
+    expect(narrowedToolResult(v2025_06_18, both)).toEqual(both)
+    expect(narrowedToolResult(v2025_03_26, both)).toEqual({ content: [] })
   })
 })
 
-describe("a tool", () => {
+describe("the result of a request", () => {
+  const link = { type: "resource_link", uri: "u", name: "n" }
+  it("is narrowed by its method's shape", () => {
+    const prompt = { messages: [{ role: "user", content: link }] }
+    expect(narrowedResult(v2025_03_26, "prompts/get", prompt)).toEqual({
+      messages: [{ role: "user", content: { type: "text", text: "n: u" } }]
+    })
+    const read = { contents: [{ uri: "u", text: "", _meta: {} }] }
+    expect(narrowedResult(v2025_03_26, "resources/read", read)).toEqual({ contents: [{ uri: "u", text: "" }] })
+    expect(narrowedResult(v2025_06_18, "resources/read", read)).toBe(read)
+    expect(narrowedResult(v2025_03_26, "tools/call", { content: [link], structuredContent: {} })).toEqual({
+      content: [{ type: "text", text: "n: u" }]
+    })
+  })
+  it("is handed on where there is nothing to narrow", () => {
+    const result = { completion: { values: [] } }
+    for (const method of ["completion/complete", "constructor"])
+      expect(narrowedResult(v2024_11_05, method, result)).toBe(result)
+  })
+})
+
+describe("a listed tool", () => {
   const tool = { name: "t", inputSchema: {}, outputSchema: { type: "object" } }
   it("keeps an output schema of an object, and loses any other", () => {
-    expect(narrowTool(tool, v2025_11_25.features)).toBe(tool)
-    expect(narrowTool({ ...tool, outputSchema: { type: "string" } }, v2025_11_25.features)).toEqual({
+    expect(narrowedTool(v2025_11_25, tool)).toBe(tool)
+    expect(narrowedTool(v2025_11_25, { ...tool, outputSchema: { type: "string" } })).toEqual({
       name: "t",
       inputSchema: {}
     })
-    expect(narrowTool(tool, v2025_03_26.features)).toEqual({ name: "t", inputSchema: {} })
-    expect(narrowTool({ name: "t", inputSchema: {} }, v2025_11_25.features)).toEqual({ name: "t", inputSchema: {} })
+    expect(narrowedTool(v2025_03_26, tool)).toEqual({ name: "t", inputSchema: {} })
+    expect(narrowedTool(v2025_11_25, { name: "t", inputSchema: {} })).toEqual({ name: "t", inputSchema: {} })
+  })
+  it("has a schema that is not looked into", () => {
+    const schema = { type: "object", properties: { title: {}, _meta: {}, icons: {} }, title: "T", icons: [] }
+    expect(narrowedTool(v2024_11_05, { name: "t", inputSchema: schema, title: "T" })).toEqual({
+      name: "t",
+      inputSchema: schema
+    })
   })
 })
 
 describe("names and capabilities", () => {
   it("lose the members that the revision has not", () => {
-    expect(narrowImplementation({ name: "n", version: "v", title: "t", icons: [] }, v2025_06_18.features)).toEqual({
-      name: "n",
-      version: "v",
-      title: "t"
-    })
-    expect(narrowServerCapabilities({ tools: {}, completions: {}, tasks: {} }, v2024_11_05.features)).toEqual({
+    const info = { name: "n", version: "v", title: "t", icons: [], description: "d", websiteUrl: "w" }
+    expect(narrowed(v2025_06_18, "Implementation", info)).toEqual({ name: "n", version: "v", title: "t" })
+    expect(narrowed(v2025_11_25, "Implementation", info)).toBe(info)
+    expect(narrowed(v2024_11_05, "ServerCapabilities", { tools: {}, completions: {}, tasks: {} })).toEqual({
       tools: {}
     })
-    expect(narrowClientCapabilities({ roots: {}, elicitation: {}, tasks: {} }, v2025_06_18.features)).toEqual({
-      roots: {},
-      elicitation: {}
+    expect(
+      narrowed(v2025_06_18, "ClientCapabilities", { roots: {}, elicitation: { form: {}, url: {} }, tasks: {} })
+    ).toEqual({ roots: {}, elicitation: {} })
+    expect(narrowed(v2024_11_05, "ClientCapabilities", { sampling: { tools: {}, context: {} } })).toEqual({
+      sampling: {}
     })
+  })
+
+  it("have their names since their revision", () => {
+    const named = (revision: typeof v2024_11_05) =>
+      ["completions", "tasks", "tools"].filter((name) => hasName(revision, "server", name))
+    expect(named(v2024_11_05)).toEqual(["tools"])
+    expect(named(v2025_03_26)).toEqual(["completions", "tools"])
+    expect(named(v2025_11_25)).toEqual(["completions", "tasks", "tools"])
+    expect(hasName(v2025_03_26, "client", "elicitation")).toBe(false)
+    expect(hasName(v2025_06_18, "client", "elicitation")).toBe(true)
+    expect(hasName(v2025_06_18, "client", "tools")).toBe(false)
+    expect(hasName(v2025_06_18, "server", "experimental")).toBe(true)
+    expect(hasName(v2025_06_18, "server", "too")).toBe(false)
+  })
+
+  it("tell which members a shape has", () => {
+    expect(hasMember(v2025_06_18, "ElicitParams", "mode")).toBe(false)
+    expect(hasMember(v2025_11_25, "ElicitParams", "mode")).toBe(true)
+    expect(hasMember(v2024_11_05, "ElicitParams", "message")).toBe(true)
+    expect(hasMember(v2025_06_18, "ElicitParams", "requestedSchema")).toBe(true)
   })
 })

@@ -35,8 +35,8 @@ export interface Driving<State, Input, Output, Of extends string> {
   readonly machine: Machine<State, Input | Told<Of>, Output | Common<Of>>
   readonly channel: Channel
   /**
-   * Performs what the driver does not. May call `feed`; what it feeds is stepped after the outputs at hand. What it throws
-   * stops nothing: it is thrown again in a microtask of its own, as an uncaught error.
+   * Performs what the driver does not. May call `feed`; what it feeds is stepped after the outputs at hand, or sooner when it
+   * feeds very much. What it throws stops nothing: it is thrown again in a microtask of its own, as an uncaught error.
    */
   readonly perform: (output: Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>) => void
   /** What the end of the channel is to this machine. */
@@ -52,6 +52,10 @@ export interface Driving<State, Input, Output, Of extends string> {
   readonly patience?: number
   /** Told of what the channel could not write as JSON; a reply is replaced by an error before. */
   readonly unsent?: (message: Message, error: unknown) => void
+  /** Asked of each message while the channel is full: `true` leaves it out. What nobody waits for would else wait without bound. */
+  readonly spare?: (message: Message) => boolean
+  /** Told each time a full channel has room again. May call `feed`. */
+  readonly eased?: () => void
 }
 
 export interface Driver<State, Input, Output> {
@@ -74,7 +78,11 @@ export function drive<State, Input, Output, Of extends string>(
   let { machine } = driving
   let state = driving.state ?? machine.initial
   let stepping = false
+  /** Inside the machine, where no other step can be taken. */
+  let deciding = false
   let waiting: Array<Input | Told<Of>> = []
+  /** How many of those were taken. */
+  let taken = 0
   let pressure: Promise<void> | undefined
   /** Answers given since the channel is full. */
   let owed = 0
@@ -87,20 +95,32 @@ export function drive<State, Input, Output, Of extends string>(
   function feed(input: Input | Told<Of>): void {
     if (stepping) {
       waiting.push(input)
+      // What performs an output may say very much before it returns: that is not kept until then.
+      if (!deciding && waiting.length - taken >= most) catchUp()
       return
     }
     stepping = true
     try {
       take(input)
-      for (let i = 0; i < waiting.length; i++) take(waiting[i]!)
+      catchUp()
     } finally {
       if (waiting.length > 0) waiting = []
+      taken = 0
       stepping = false
+      deciding = false
     }
   }
 
+  function catchUp(): void {
+    while (taken < waiting.length) take(waiting[taken++]!)
+    if (taken > 0) waiting = []
+    taken = 0
+  }
+
   function take(input: Input | Told<Of>): void {
+    deciding = true
     const [next, outputs] = machine.step(state, input)
+    deciding = false
     state = next
     for (let i = 0; i < outputs.length; i++) put(outputs[i]!)
   }
@@ -137,6 +157,7 @@ export function drive<State, Input, Output, Of extends string>(
   }
 
   function send(out: Outgoing): void {
+    if (pressure !== undefined && spared(out.message)) return
     let room: void | Promise<void>
     try {
       room = channel.send(out)
@@ -150,8 +171,12 @@ export function drive<State, Input, Output, Of extends string>(
       if (pressure !== room) return
       pressure = undefined
       owed = 0
+      driving.eased?.()
     })
   }
+
+  const spared = (message: Outgoing["message"]): boolean =>
+    !Array.isArray(message) && driving.spare?.(message as Message) === true
 
   /** Something in there is no JSON, such as a bigint or a circle: who waits for it is told, and the rest still goes out. */
   function resend(out: Outgoing, error: unknown): void {
@@ -211,6 +236,9 @@ export function drive<State, Input, Output, Of extends string>(
     }
   }
 }
+
+/** Inputs that may wait for what is being performed to return. */
+const most = 32
 
 /** The message as JSON has it, which can be written whatever its own members do the next time; nothing when it is no JSON. */
 function plain(message: Message): ReadonlyArray<Message> | undefined {

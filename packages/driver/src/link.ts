@@ -1,4 +1,4 @@
-/** Two channels joined in memory: what one side sends, the other reads, as text, in a later microtask. */
+/** Two channels joined in memory: what one side sends, the other reads, as text, soon after and never at once. */
 import type { Channel, ChannelEvents, Closed, Outgoing } from "./channel.js"
 
 export interface LinkOptions {
@@ -8,8 +8,9 @@ export interface LinkOptions {
 
 /**
  * A pair of channels for tests and for embedding, without any I/O. Messages cross as text, so that nothing is shared between the
- * sides; frames are never handed up inside the call that sent them. A side that closes leaves what it sent to be read: the other
- * gets it, then `Gone`.
+ * sides; frames are never handed up inside the call that sent them, and in the order in which they were sent. That is done in
+ * microtasks, but for a pause now and then, so that timers and whatever else is due have their turn however much is said. A side
+ * that closes leaves what it sent to be read: the other gets it, then `Gone`.
  */
 export function link(options: LinkOptions = {}): [Channel, Channel] {
   const room = options.room ?? 65_536
@@ -26,6 +27,8 @@ interface Side {
   read: number
   /** Characters in those that were not. */
   size: number
+  /** How many of them were handed up since the last pause. */
+  run: number
   /** A delivery is under way or due. */
   busy: boolean
   /** It was told that nothing more arrives. */
@@ -41,6 +44,7 @@ const side = (): Side => ({
   texts: [],
   read: 0,
   size: 0,
+  run: 0,
   busy: false,
   closed: false,
   why: undefined,
@@ -83,6 +87,7 @@ function wake(to: Side, room: number): void {
 function deliver(to: Side, room: number): void {
   to.busy = false
   while (!to.closed && to.read < to.texts.length) {
+    if (to.run++ === RUN) return pause(to, room)
     const text = to.texts[to.read++] as string
     if (to.read > SPENT && to.read * 2 > to.texts.length) {
       to.texts = to.texts.slice(to.read)
@@ -101,6 +106,25 @@ function deliver(to: Side, room: number): void {
   }
   if (to.read === to.texts.length) drop(to)
   if (to.why !== undefined) tell(to)
+}
+
+/** Microtasks go before everything else: two sides that always have something to say would let nothing else happen. */
+function pause(to: Side, room: number): void {
+  to.busy = true
+  to.run = 0
+  soon(() => deliver(to, room))
+}
+
+/** In a task of its own, and without the delay that timers have. A channel that is open would keep a process alive. */
+function soon(task: () => void): void {
+  if (typeof MessageChannel === "undefined") return void setTimeout(task)
+  const { port1, port2 } = new MessageChannel()
+  port1.addEventListener("message", () => {
+    port1.close()
+    task()
+  })
+  port1.start()
+  port2.postMessage(undefined)
 }
 
 function tell(to: Side): void {
@@ -133,5 +157,7 @@ function settler(): { readonly promise: Promise<void>; readonly resolve: () => v
 const textOf = (out: Outgoing): string => out.text ?? JSON.stringify(out.message)
 
 const VIA = "link"
+/** So many texts are handed up before a pause. */
+const RUN = 256
 /** Handed-up texts are let go of when they are so many, and half of what is kept. */
 const SPENT = 1024

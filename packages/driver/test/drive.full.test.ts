@@ -70,3 +70,48 @@ describe("a frame", () => {
     expect(channel.on.frame(text("go"))).toBe(channel.room)
   })
 })
+
+describe("what may be left out", () => {
+  const told = (word: string) => [word === "go" ? send(word) : speak(word)]
+  const methods = (sent: Array<{ readonly message: object }>) =>
+    sent.splice(0).map(({ message }) => (message as { method: string }).method)
+
+  it("is asked for while there is no room, and only then; and what eases is told once there is", async () => {
+    const asked: Array<string> = []
+    let eased = 0
+    const { channel, driver } = start(told, undefined, {
+      spare: (message) => asked.push((message as { method: string }).method) > 0 && asked.at(-1) === "small",
+      eased: () => void eased++
+    })
+    const says = (what: string) => driver.feed({ _tag: "Did", what })
+    says("small")
+    let free!: () => void
+    const room = (channel.room = new Promise<void>((resolve) => (free = resolve)))
+    says("large")
+    expect([methods(channel.sent), asked]).toEqual([["small", "large"], []])
+    for (let n = 0; n < 1_000; n++) says("small")
+    says("large")
+    expect([methods(channel.sent), asked.length, eased]).toEqual([["large"], 1_001, 0])
+    channel.room = undefined
+    free()
+    await room
+    expect(eased).toBe(1)
+    says("small")
+    expect([methods(channel.sent), asked.length]).toEqual([["small"], 1_001])
+  })
+
+  it("may be fed again when there is room", async () => {
+    const { channel, driver } = start(told, undefined, {
+      spare: () => true,
+      eased: () => driver.feed({ _tag: "Did", what: "again" })
+    })
+    let free!: () => void
+    const room = (channel.room = new Promise<void>((resolve) => (free = resolve)))
+    driver.feed({ _tag: "Did", what: "first" })
+    driver.feed({ _tag: "Did", what: "second" })
+    channel.room = undefined
+    free()
+    await room
+    expect(methods(channel.sent)).toEqual(["first", "again"])
+  })
+})

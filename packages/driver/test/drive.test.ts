@@ -184,3 +184,48 @@ it("goes on from the state that it is given", () => {
   void channel.on.frame(text("after"))
   expect(driver.state()).toEqual(["before", "after"])
 })
+
+describe("what is performed and says very much", () => {
+  const flood = (driver: { feed: (input: { _tag: "Did"; what: string }) => void }, many: number) => {
+    for (let n = 0; n < many; n++) driver.feed({ _tag: "Did", what: String(n) })
+  }
+
+  it("is heard before it returns, in order, and once", () => {
+    let heard = 0
+    const { channel, driver } = start(
+      (word) => (word === "go" ? [does("flood")] : [send(word)]),
+      (_, { channel, driver }) => {
+        flood(driver, 1_000)
+        heard = channel.sent.length
+      }
+    )
+    driver.feed({ _tag: "Did", what: "go" })
+    expect(heard).toBeGreaterThan(900)
+    const methods = channel.sent.map(({ message }) => (message as { method: string }).method)
+    expect(methods).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n)))
+    expect(driver.state()).toEqual(["go", ...methods])
+  })
+
+  it("is heard after the outputs at hand when it says little", () => {
+    const { channel, driver } = start(
+      (word) => (word === "go" ? [does("flood"), send("first")] : [send(word)]),
+      (_, { driver }) => flood(driver, 3)
+    )
+    driver.feed({ _tag: "Did", what: "go" })
+    expect(channel.sent.map(({ message }) => (message as { method: string }).method)).toEqual(["first", "0", "1", "2"])
+  })
+
+  it("takes no step inside of another, however much it says there", () => {
+    let inside = 0
+    let deepest = 0
+    const { driver } = start((word) => {
+      deepest = Math.max(deepest, ++inside)
+      if (word === "go") flood(driver, 1_000)
+      inside--
+      return []
+    })
+    driver.feed({ _tag: "Did", what: "go" })
+    expect(deepest).toBe(1)
+    expect(driver.state()).toHaveLength(1_001)
+  })
+})

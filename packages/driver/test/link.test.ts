@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { Closed, Frame } from "../src/channel.js"
 import { link } from "../src/link.js"
 
@@ -71,5 +71,62 @@ describe("link", () => {
     for (let n = 0; n < 100_000; n++) void near.send(ping(n))
     await all
     expect(count).toBe(100_000)
+  })
+
+  it("lets timers run between two sides that always have something to say", async () => {
+    const [near, far] = link()
+    let said = 0
+    let over = false
+    const echo = (to: typeof near) => () => {
+      // A link that starves the timers ends here.
+      if (!over && said++ < 200_000) void to.send(ping(said))
+    }
+    near.open({ frame: echo(near), closed() {} })
+    far.open({ frame: echo(far), closed() {} })
+    void near.send(ping(0))
+    await tick()
+    over = true
+    expect(said).toBeLessThan(200_000)
+  })
+
+  it.each(["with message channels", "without them"])("keeps the order through every pause, %s", async (how) => {
+    if (how === "without them") vi.stubGlobal("MessageChannel", undefined)
+    try {
+      const [near, far] = link()
+      const heard: Array<unknown> = []
+      const all = new Promise<Closed>((closed) => {
+        far.open({
+          frame: (frame) => {
+            heard.push(frame._tag === "Text" ? (JSON.parse(frame.text) as { id: number }).id : frame)
+          },
+          closed
+        })
+      })
+      near.open({ frame() {}, closed() {} })
+      const sent = Array.from({ length: 2_000 }, (_, n) => n)
+      for (const n of sent) void near.send(ping(n))
+      await Promise.resolve()
+      void near.send(ping(2_000))
+      expect(heard.length).toBeLessThan(2_000)
+      await near.close()
+      expect((await all)._tag).toBe("Gone")
+      expect(heard).toEqual([...sent, 2_000])
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
+  it("hands nothing up after a pause in which its reader closed", async () => {
+    const [near, far] = link()
+    let heard = 0
+    far.open({ frame: () => void heard++, closed() {} })
+    near.open({ frame() {}, closed() {} })
+    for (let n = 0; n < 1_000; n++) void near.send(ping(n))
+    await Promise.resolve()
+    const before = heard
+    await far.close()
+    await tick()
+    expect(before).toBeGreaterThan(0)
+    expect(heard).toBe(before)
   })
 })

@@ -1,14 +1,15 @@
-/** What a handler is given beside its arguments: who asks, how to report progress, and whether it is still wanted. */
-import type { JsonObject, Peer } from "@parley/core"
-import type { Input, Invoke } from "@parley/core/server"
+/** What a handler is given beside its arguments: who asks, how to report and to ask back, and whether it is still wanted. */
+import type { JsonObject, LoggingLevel, Peer } from "@parley/core"
+import type { AnswerOf, Asks, ParamsOf } from "./asks.js"
+import type { Maybe } from "./maybe.js"
 
-/** One running call of a tool. */
-export interface Call {
+/** One running call of a handler. `A` is what its tool declared that it may ask. */
+export interface Call<A extends Asks = {}> {
   /** The client: the revision in force, its capabilities, its `clientInfo`. */
   readonly peer: Peer
   /** The request's `_meta`, as it came. */
   readonly meta: JsonObject | undefined
-  /** Aborted when the client withdraws the request, or the session ends. Made when first read. */
+  /** Aborted when the client withdraws the request, the session ends, or the call has to wait for answers. Made when first read. */
   readonly signal: AbortSignal
   /** True when the client asked to be told of progress; telling it is harmless otherwise. */
   readonly wantsProgress: boolean
@@ -17,53 +18,34 @@ export interface Call {
    * and so is everything told after the call has ended.
    */
   readonly progress: (progress: number, total?: number, message?: string) => void
-}
-
-/** A call with the hand that can interrupt it. */
-export class RunningCall implements Call {
-  readonly #invoke: Invoke
-  readonly #feed: (input: Input) => void
-  #controller: AbortController | undefined
-  #interrupted: { readonly reason: unknown } | undefined
-
-  constructor(invoke: Invoke, feed: (input: Input) => void) {
-    this.#invoke = invoke
-    this.#feed = feed
-  }
-
-  get peer(): Peer {
-    return this.#invoke.peer
-  }
-
-  get meta(): JsonObject | undefined {
-    return this.#invoke.meta
-  }
-
-  get wantsProgress(): boolean {
-    return this.#invoke.progress
-  }
-
-  /** A controller costs more than a whole call, so there is none until somebody looks. */
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController()
-      if (this.#interrupted !== undefined) this.#controller.abort(this.#interrupted.reason)
-    }
-    return this.#controller.signal
-  }
-
-  progress = (progress: number, total?: number, message?: string): void => {
-    const { call, id } = this.#invoke
-    if (this.#invoke.progress) this.#feed({ _tag: "Progressed", call, id, progress, total, message })
-  }
-
-  get interrupted(): boolean {
-    return this.#interrupted !== undefined
-  }
-
-  interrupt(reason: string | undefined): void {
-    if (this.#interrupted !== undefined) return
-    this.#interrupted = { reason: new DOMException(reason ?? "the request was cancelled", "AbortError") }
-    this.#controller?.abort(this.#interrupted.reason)
-  }
+  /** Writes to the client's log, at the level that the client asked for and above. The server must declare `logging: true`. */
+  readonly log: (level: LoggingLevel, data: unknown, logger?: string) => void
+  /** Whether this client can be asked: it declared what the question needs, and its revision can say it. */
+  readonly can: (key: keyof A & string) => boolean
+  /**
+   * Asks the client. When the answer is not there yet, this run of the handler ends here, and it is run again, from its
+   * beginning, when the answer has come; whatever this run still returns or throws is dropped. So do nothing twice that
+   * matters: put it into `once`. Rejects `AskDeclined` and `AskFailed`. The same key may be asked several times, in the same
+   * order in every run. It is the same handler that is run again, also when a live server has another one by then; in
+   * another process it is the one of that name, if it asks the same kind of question by that key. If not, the client is told
+   * so, and `crashed` as well.
+   */
+  readonly ask: <K extends keyof A & string>(
+    key: K,
+    ...params: ParamsOf<A[K]> extends void ? [] : [params: ParamsOf<A[K]>]
+  ) => Promise<AnswerOf<A[K]>>
+  /** Asks several things at once, so that the handler is run again only once. */
+  readonly askAll: <K extends keyof A & string>(params: { readonly [key in K]: ParamsOf<A[key]> }) => Promise<{
+    readonly [key in K]: AnswerOf<A[key]>
+  }>
+  /**
+   * Does this once, however often the handler is run again: later runs get what the first one got, as JSON has it. What
+   * throws was not done. What JSON can not say was done, and is not done again: it rejects, in every run. The effect may be
+   * asynchronous, or an Effect. It may not ask: that ends the call, and is told to `crashed`.
+   *
+   * A question waits for what is being done once, for a second at most. What takes longer is done to its end all the same,
+   * and `signal` is not aborted before: the next run waits for it where it needs it. Only when the session goes on in
+   * another process meanwhile nobody knows how it ended; it is not done again there, and rejects.
+   */
+  readonly once: <R>(key: string, effect: () => Maybe<R>) => Promise<R>
 }

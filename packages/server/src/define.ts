@@ -1,34 +1,31 @@
 /** A server as a value: who it is, what it has, and the promise that follows from both. */
-import type { Definition, JsonObject, Revision, ServerInfo } from "@parley/core"
+import type { Definition, JsonObject, ServerInfo } from "@parley/core"
 import { handshakeRevisions } from "@parley/core/revisions"
+import { loading } from "./asks.js"
+import { introducible, known } from "./declared.js"
+import type { Prompt } from "./prompt.js"
+import type { Resource, Template } from "./resource.js"
+import { unsayable } from "./sayable.js"
+import type { Declare, ServerOptions } from "./server-options.js"
+import { serverOptions } from "./server-options.js"
 import type { AnyTool, ReadyTool } from "./tool.js"
 import { listed, readied } from "./tool.js"
 
-/** What is announced beside what is registered: opt-ins, and capabilities that have nothing to register. */
-export interface Declare {
-  /** `listChanged: true` promises to tell when tools come and go, and is what `live` needs. `{}` announces tools without having any. */
-  readonly tools?: { readonly listChanged?: boolean }
-  readonly experimental?: { readonly [name: string]: JsonObject }
+export type { Declare, ServerOptions }
+
+/** What a server is made of. */
+export type Item = AnyTool | Resource | Template | Prompt
+
+/** What is registered, by name, with its handlers. */
+export interface Registry {
+  readonly tools: ReadonlyMap<string, ReadyTool>
+  readonly prompts: ReadonlyMap<string, Prompt>
+  readonly resources: ReadonlyMap<string, Resource>
+  /** In the order in which they were registered; the first that fits a URI reads it. */
+  readonly templates: ReadonlyArray<Template>
 }
 
-export interface ServerOptions<D extends Declare> {
-  readonly declare?: D
-  /** For the model: how to use this server. */
-  readonly instructions?: string
-  /** The revisions spoken, newest first. All of them by default. */
-  readonly revisions?: ReadonlyArray<Revision>
-  /**
-   * When a client asks for a version that is not spoken: `offer` the newest (the default, as the specification says), or `refuse`
-   * with `-32602` and the list of those that are.
-   */
-  readonly unsupported?: "offer" | "refuse"
-  /** Requests before `notifications/initialized`: `answer` (the default) or `refuse` with `-32600`. */
-  readonly early?: "answer" | "refuse"
-  /** Items per page of a list. Default 1,000. */
-  readonly pageSize?: number
-}
-
-export interface Server<D extends Declare = Declare, T extends AnyTool = AnyTool> {
+export interface Server<D extends Declare = Declare, T extends Item = Item> extends Registry {
   readonly _tag: "Server"
   readonly info: ServerInfo
   readonly items: ReadonlyArray<T>
@@ -40,8 +37,6 @@ export interface Server<D extends Declare = Declare, T extends AnyTool = AnyTool
    * @throws TypeError while what the schemas need is being loaded: wait for `ready`, or import `@parley/json-schema/effect` or `/library`
    */
   readonly definition: Definition
-  /** The tools by name, with their handlers. Throws as `definition` does. */
-  readonly tools: ReadonlyMap<string, ReadyTool>
 }
 
 /**
@@ -55,28 +50,33 @@ export interface Server<D extends Declare = Declare, T extends AnyTool = AnyTool
  * greeter.definition.capabilities // => { tools: {} }
  * ```
  *
- * @throws TypeError when two tools have one name, or the info lacks a name or a version
+ * @throws TypeError when two items have one name or URI, the info lacks a name or a version, or an option is none or of another kind
  */
-export function defineServer<
-  const D extends Declare = {},
-  const T extends ReadonlyArray<AnyTool> = ReadonlyArray<AnyTool>
->(info: ServerInfo, items: T, options: ServerOptions<D> = {}): Server<D, T[number]> {
-  if (typeof info?.name !== "string" || typeof info.version !== "string")
-    throw new TypeError("A server needs a name and a version: defineServer({ name, version }, items)")
+export function defineServer<const D extends Declare = {}, const T extends ReadonlyArray<Item> = ReadonlyArray<Item>>(
+  info: ServerInfo,
+  items: T,
+  options: ServerOptions<D> = {}
+): Server<D, T[number]> {
   if (!Array.isArray(items)) throw new TypeError("A server needs its items: defineServer(info, [tool, ...])")
-  for (const revision of options.revisions ?? [])
+  known("The server", options, serverOptions)
+  introducible(info, options.instructions)
+  const { revisions } = options
+  if (revisions !== undefined && !(revisions.length > 0)) throw new TypeError("revisions needs a list of one or more")
+  for (const revision of revisions ?? [])
     if (typeof revision !== "object")
       throw new TypeError(
         `revisions are values, such as v2025_06_18 from "@parley/core/revisions", not ${String(revision)}`
       )
   unique(items)
-  const waiting = items.map(readied)
-  let made: Made | undefined = waiting.every(isReady) ? make(info, waiting, options) : undefined
+  const waiting = items.flatMap((item) => (item._tag === "Tool" ? [readied(item)] : []))
+  const questions = items.flatMap((item) => (item._tag === "Tool" ? [] : loading(item.options.asks)))
+  let made: Made | undefined =
+    waiting.every(isReady) && questions.length === 0 ? make(info, items, waiting, options) : undefined
   const ready =
     made !== undefined
       ? Promise.resolve()
-      : Promise.all(waiting.map(async (tool) => tool)).then((tools) => {
-          made = make(info, tools, options)
+      : Promise.all([Promise.all(waiting.map(async (tool) => tool)), ...questions]).then(([tools]) => {
+          made = make(info, items, tools, options)
         })
   // Whoever serves waits for it and learns of a refused schema there.
   ready.catch(() => undefined)
@@ -95,44 +95,113 @@ export function defineServer<
     },
     get tools() {
       return now().tools
+    },
+    get prompts() {
+      return now().prompts
+    },
+    get resources() {
+      return now().resources
+    },
+    get templates() {
+      return now().templates
     }
   }
 }
 
-interface Made {
+interface Made extends Registry {
   readonly definition: Definition
-  readonly tools: ReadonlyMap<string, ReadyTool>
 }
 
-function make(info: ServerInfo, tools: ReadonlyArray<ReadyTool>, options: ServerOptions<Declare>): Made {
+function make(
+  info: ServerInfo,
+  items: ReadonlyArray<Item>,
+  tools: ReadonlyArray<ReadyTool>,
+  options: ServerOptions<Declare>
+): Made {
   const { declare, revisions, unsupported, early, pageSize, instructions } = options
+  const prompts = items.filter((item) => item._tag === "Prompt")
+  const resources = items.filter((item) => item._tag === "Resource")
+  const templates = items.filter((item) => item._tag === "Template")
+  const definition: Definition = {
+    info,
+    instructions,
+    capabilities: announced(items, declare ?? {}),
+    revisions: revisions ?? handshakeRevisions,
+    unsupported: unsupported ?? "offer",
+    early: early ?? "answer",
+    pageSize: pageSize ?? 1_000,
+    tools: tools.map(listed),
+    resources: resources.map(({ listed }) => listed),
+    templates: templates.map(({ listed }) => listed),
+    prompts: prompts.map(({ listed }) => listed),
+    requires: Object.fromEntries(
+      tools.map(({ name, options: { asks, requires } }) => [name, (requires ?? []).map((key) => asks![key]!.needs)])
+    )
+  }
+  const { revisions: _, ...told } = definition
+  const why = unsayable(told)
+  if (why !== undefined) throw new TypeError(`A server's declaration can not be written as JSON: ${why}`)
   return {
-    definition: {
-      info,
-      instructions,
-      capabilities: announced(tools, declare ?? {}),
-      revisions: revisions ?? handshakeRevisions,
-      unsupported: unsupported ?? "offer",
-      early: early ?? "answer",
-      pageSize: pageSize ?? 1_000,
-      tools: tools.map(listed)
-    },
-    tools: new Map(tools.map((tool) => [tool.name, tool]))
+    definition,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    prompts: new Map(prompts.map((prompt) => [prompt.name, prompt])),
+    resources: new Map(resources.map((resource) => [resource.uri, resource])),
+    templates
   }
 }
 
-function announced(tools: ReadonlyArray<ReadyTool>, declare: Declare): JsonObject {
+/** What follows from what is registered, and what was declared beside it. */
+function announced(items: ReadonlyArray<Item>, declare: Declare): JsonObject {
+  const has = (...tags: ReadonlyArray<Item["_tag"]>): boolean => items.some(({ _tag }) => tags.includes(_tag))
   const capabilities: Record<string, JsonObject> = {}
   if (declare.experimental !== undefined) capabilities["experimental"] = declare.experimental
-  if (tools.length > 0 || declare.tools !== undefined) capabilities["tools"] = declare.tools ?? {}
+  const { logging = false, completions = false } = declare
+  if (logging !== false) capabilities["logging"] = {}
+  if (completions !== false || items.some(completes)) capabilities["completions"] = {}
+  if (declare.prompts !== undefined || has("Prompt")) capabilities["prompts"] = declare.prompts ?? {}
+  if (declare.resources !== undefined || has("Resource", "Template"))
+    capabilities["resources"] = declare.resources ?? {}
+  if (declare.tools !== undefined || has("Tool")) capabilities["tools"] = declare.tools ?? {}
+  if (declare.tasks !== undefined || items.some((item) => item._tag === "Tool" && item.options.task !== undefined))
+    capabilities["tasks"] = {
+      ...(declare.tasks?.list === false ? {} : { list: {} }),
+      cancel: {},
+      requests: { tools: { call: {} } }
+    }
   return capabilities
 }
 
-function unique(items: ReadonlyArray<AnyTool>): void {
+function completes(item: Item): boolean {
+  if (item._tag === "Template") return Object.keys(item.options.complete ?? {}).length > 0
+  return (
+    item._tag === "Prompt" && Object.values(item.options.arguments ?? {}).some(({ complete }) => complete !== undefined)
+  )
+}
+
+function unique(items: ReadonlyArray<Item>): void {
   const names = new Set<string>()
-  for (const { name } of items) {
-    if (names.has(name)) throw new TypeError(`Two tools are named ${name}`)
+  for (const item of items) {
+    if (!tags.includes(item?._tag))
+      throw new TypeError(
+        `items[${items.indexOf(item)}] is none: make it by tool, resource, resourceTemplate or prompt`
+      )
+    const name = `${item._tag} ${nameOf(item)}`
+    if (names.has(name)) throw new TypeError(`Two ${item._tag.toLowerCase()}s are named ${nameOf(item)}`)
     names.add(name)
+  }
+}
+
+const tags: ReadonlyArray<unknown> = ["Tool", "Resource", "Template", "Prompt"] satisfies ReadonlyArray<Item["_tag"]>
+
+function nameOf(item: Item): string {
+  switch (item._tag) {
+    case "Tool":
+    case "Prompt":
+      return item.name
+    case "Resource":
+      return item.uri
+    case "Template":
+      return item.uriTemplate.template
   }
 }
 

@@ -1,8 +1,26 @@
 /** How a tool says that it could not do what was asked, in words for the model. */
 
+import type { Peer } from "@parley/core"
+import type { CallFailure } from "@parley/core/server"
+
+/** What the client is told, and of which visits to pages it then knows. */
+export interface Told {
+  readonly failure: CallFailure
+  readonly visits: ReadonlyArray<string>
+}
+
+/** An error that knows what the client is to be told of it. */
+export abstract class Telling extends Error {
+  abstract tell(peer: Peer): Told
+}
+
 /** An `isError` result with this text. Return it or throw it; any other error that is thrown tells the client nothing. */
-export class ToolFailed extends Error {
-  override readonly name = "ToolFailed"
+export class ToolFailed extends Telling {
+  override readonly name: string = "ToolFailed"
+
+  tell(_peer: Peer): Told {
+    return { failure: { _tag: "Told", text: this.message }, visits: [] }
+  }
 }
 
 /**

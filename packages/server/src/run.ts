@@ -1,128 +1,123 @@
-/** Runs handlers: arguments in by the tool's schema, whatever it returns out by the machine's words. */
+/** Runs handlers: what a request is about goes in, whatever they return comes out by the machine's words. */
 import type { JsonObject } from "@parley/core"
-import type { CallFailure, Input, Invoke } from "@parley/core/server"
-import type { Issue, Validated } from "@parley/json-schema"
-import { RunningCall } from "./call.js"
-import { isEffect, runEffect } from "./effects.js"
-import { ToolFailed } from "./failed.js"
-import { plainResult, structuredResult } from "./result.js"
-import type { ReadyTool } from "./tool.js"
+import type { Invoke } from "@parley/core/server"
+import type { Asks } from "./asks.js"
+import type { Registry } from "./define.js"
+import type { Begin, Job, Surroundings } from "./job.js"
+import { jobs } from "./job.js"
+import type { Made } from "./prompt.js"
+import type { Tasks } from "./tasks/tasks.js"
+import { waiting } from "./waiting.js"
 
 export interface Runner {
   readonly invoke: (invoke: Invoke) => void
   readonly interrupt: (call: number, reason: string | undefined) => void
 }
 
-/** Told of what goes wrong inside handlers: the client never is. */
-export type Crashed = (tool: string, error: unknown) => void
-
-export function runner(
-  tools: () => ReadonlyMap<string, ReadyTool>,
-  feed: (input: Input) => void,
-  crashed: Crashed
-): Runner {
-  const pending = new Map<number, RunningCall>()
+/** `tasks` is asked, and loaded, only when a call is to be a task, or about one. */
+export function runner(registry: () => Registry, surroundings: Surroundings, tasks: () => Promise<Tasks>): Runner {
+  const work = jobs(surroundings)
+  const { begin, attempt, succeed, fail } = work
+  const calls = waiting()
 
   function invoke(invoke: Invoke): void {
     const { target } = invoke
-    const tool = target._tag === "Tool" ? tools().get(target.name) : undefined
-    if (target._tag !== "Tool" || tool === undefined) return fail(invoke, { _tag: "Crashed" })
-    const call = new RunningCall(invoke, feed)
-    try {
-      const judged = tool.input.validate(target.arguments)
-      if (judged instanceof Promise)
-        wait(invoke, tool, call, judged, (judged) => judgedArguments(invoke, tool, call, judged))
-      else judgedArguments(invoke, tool, call, judged)
-    } catch (error) {
-      thrown(invoke, tool, call, error)
+    const before = calls.back(invoke)
+    const from = before?.registry ?? registry()
+    const how = (): Begin => ({
+      once: before?.once,
+      waits: (once) => calls.keep(invoke.id, { registry: from, once })
+    })
+    switch (target._tag) {
+      case "Tool": {
+        const tool = from.tools.get(target.name)
+        const asks = tool?.options.asks
+        const lost = gone(invoke, "tool", target.name, tool, asks)
+        if (tool === undefined || lost !== undefined) return lose(begin(invoke, target.name, undefined), lost)
+        const { task, arguments: args } = target
+        if (task !== undefined) return void tasks().then(({ create }) => create(work, invoke, tool, args, task))
+        return work.run(begin(invoke, target.name, asks, asks && how()), tool, args)
+      }
+      case "Prompt": {
+        const prompt = from.prompts.get(target.name)
+        const asks = prompt?.options.asks
+        const lost = gone(invoke, "prompt", target.name, prompt, asks)
+        if (prompt === undefined || lost !== undefined) return lose(begin(invoke, target.name, undefined), lost)
+        const job = begin(invoke, target.name, asks, asks && how())
+        return attempt(
+          job,
+          () => prompt.make(target.arguments as never, job.call as never),
+          (made) => succeed(job, prompt.result(made as Made))
+        )
+      }
+      case "Method":
+        return method(invoke, target.method, target.params ?? {}, from, how)
     }
   }
 
-  function judgedArguments(invoke: Invoke, tool: ReadyTool, call: RunningCall, judged: Validated<unknown>): void {
-    // Withdrawn while its arguments were judged: nobody wants it to begin.
-    if (call.interrupted) return
-    if (!judged.ok)
-      return feed({ _tag: "ArgumentsRefused", call: invoke.call, id: invoke.id, why: inWords(judged.issues) })
-    const returned = tool.handler(judged.value as never, call)
-    if (isEffect(returned))
-      wait(invoke, tool, call, runEffect(returned, call.signal), (value) => finish(invoke, tool, call, value))
-    // A foreign thenable may throw, or settle twice.
-    else if (isThenable(returned))
-      wait(invoke, tool, call, Promise.resolve(returned), (value) => finish(invoke, tool, call, value))
-    else finish(invoke, tool, call, returned)
+  function method(invoke: Invoke, name: string, params: JsonObject, from: Registry, how: () => Begin): void {
+    switch (name) {
+      case "resources/read":
+        return read(begin(invoke, `${name} of ${shown(params["uri"] as string)}`, {}, how()), params, from)
+      case "completion/complete":
+        return complete(begin(invoke, name, undefined), params)
+      default:
+        if (!name.startsWith("tasks/")) return fail(begin(invoke, name, undefined), { _tag: "Crashed" })
+        return void tasks().then(({ serve }) => serve(work, invoke, name, params))
+    }
   }
 
-  function finish(invoke: Invoke, tool: ReadyTool, call: RunningCall, returned: unknown): void {
-    if (returned instanceof ToolFailed) return fail(invoke, { _tag: "Told", text: returned.message })
-    if (tool.output === undefined) return succeed(invoke, plainResult(returned))
-    const judged = structuredResult(tool.output, returned)
-    if (judged instanceof Promise) wait(invoke, tool, call, judged, (judged) => judgedOutput(invoke, tool, judged))
-    else judgedOutput(invoke, tool, judged)
+  function lose(job: Job, error: TypeError | undefined): void {
+    fail(job, { _tag: "Told", text: error?.message ?? "" }, error)
+    surroundings.crashed(job.what, error)
   }
 
-  function judgedOutput(invoke: Invoke, tool: ReadyTool, judged: Validated<JsonObject>): void {
-    if (judged.ok) return succeed(invoke, judged.value)
-    fail(invoke, { _tag: "Crashed" })
-    crashed(tool.name, new TypeError(`its result does not fit its output schema: ${inWords(judged.issues)}`))
-  }
-
-  /** Goes on when the promise settles. Only calls that wait can be interrupted. */
-  function wait<A>(
-    invoke: Invoke,
-    tool: ReadyTool,
-    call: RunningCall,
-    promise: Promise<A>,
-    then: (value: A) => void
-  ): void {
-    pending.set(invoke.call, call)
-    promise.then(
-      (value) => {
-        pending.delete(invoke.call)
-        try {
-          then(value)
-        } catch (error) {
-          thrown(invoke, tool, call, error)
-        }
+  /** This and what follows is loaded when it is first needed: most servers have tools only. */
+  function read(job: Job, params: JsonObject, from: Registry): void {
+    const uri = params["uri"] as string
+    attempt(
+      job,
+      async () => {
+        const { invoke } = job
+        const asks = invoke.answers && (await import("./readers.js")).readersAsk(from, uri)
+        const lost = gone(invoke, "resource", uri, from, asks)
+        return lost ?? (await import("./read.js")).readResource(from, params, job.call)
       },
-      (error: unknown) => {
-        pending.delete(invoke.call)
-        thrown(invoke, tool, call, error)
+      (result) => {
+        if (result instanceof TypeError) return lose(job, result)
+        return result === undefined ? fail(job, { _tag: "ResourceUnknown", uri }) : succeed(job, result)
       }
     )
   }
 
-  function thrown(invoke: Invoke, tool: ReadyTool, call: RunningCall, error: unknown): void {
-    const text = told(error)
-    if (text !== undefined) return fail(invoke, { _tag: "Told", text })
-    fail(invoke, { _tag: "Crashed" })
-    // What a handler throws because it was interrupted surprises nobody.
-    if (!call.interrupted) crashed(tool.name, error)
+  function complete(job: Job, params: JsonObject): void {
+    attempt(
+      job,
+      async () => (await import("./suggest.js")).suggest(registry(), params, job.call),
+      (found) => (found === undefined ? fail(job, noReference) : succeed(job, found))
+    )
   }
 
-  const succeed = ({ call, id }: Invoke, result: unknown): void => feed({ _tag: "Succeeded", call, id, result })
-  const fail = ({ call, id }: Invoke, failure: CallFailure): void => feed({ _tag: "Failed", call, id, failure })
-
-  return {
-    invoke,
-    interrupt: (call, reason) => {
-      // It may never settle: nothing is kept of it.
-      pending.get(call)?.interrupt(reason)
-      pending.delete(call)
-    }
-  }
+  return { invoke, interrupt: work.interrupt }
 }
 
-const inWords = (issues: ReadonlyArray<Issue>): string =>
-  issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
-
-/** What was thrown to be told. Even asking what it is may throw. */
-function told(error: unknown): string | undefined {
-  try {
-    return error instanceof ToolFailed ? error.message : undefined
-  } catch {
-    return undefined
-  }
+/** Why what is to run can not: it is not there, or it was answered what it does not ask, or another kind of question. */
+function gone(invoke: Invoke, kind: string, name: string, there: unknown, asks: Asks = {}): TypeError | undefined {
+  if (there === undefined) return new TypeError(`The ${kind} ${name} is not there any more`)
+  const { answers } = invoke
+  if (answers === undefined) return undefined
+  const [one] = Object.values(asks)
+  const odd = one === undefined ? Object.keys(answers)[0] : one.asking.stray(asks, invoke)
+  if (odd === undefined) return undefined
+  const why = `does not ask ${odd} any more, so it can not go on with the answer: call it anew`
+  return new TypeError(`The ${kind} ${name} ${why}`)
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
+/** A URI as its RFC has it: a client's own words may be anything. */
+const shown = (uri: string): string => uri.slice(0, 300).replace(/[^!-~]/g, "?")
+
+const noReference = {
+  _tag: "Chosen",
+  code: -32602,
+  message: "Invalid params for completion/complete: ref names nothing that is here"
+} as const

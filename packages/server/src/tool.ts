@@ -2,46 +2,81 @@
 import type { CallToolResult, ContentBlock, Icon, JsonObject, ToolAnnotations, ToolDefinition } from "@parley/core"
 import type { Decoded, Deferred, Encodable, Input, JsonSchema, Validator } from "@parley/json-schema"
 import { compile, isDeferred, SchemaRefused } from "@parley/json-schema"
-import type { Effect } from "effect/Effect"
+import type { Asks } from "./asks.js"
+import { checkAsks, loading } from "./asks.js"
 import type { Call } from "./call.js"
+import type { Options } from "./declared.js"
+import { known, tellable } from "./declared.js"
 import type { ToolFailed } from "./failed.js"
+import type { Maybe } from "./maybe.js"
+import type { Structured } from "./structured.js"
 
-export interface ToolOptions<I extends Input, O extends Input | undefined> {
+export interface ToolOptions<I extends Input, O extends Input | undefined, A extends Asks = Asks> {
   /** For the model: what the tool does and when to use it. */
   readonly description?: string
   /** For people. */
   readonly title?: string
   /** The arguments: an effect Schema, a Standard Schema that prints JSON Schema, or a JSON Schema. No arguments when absent. */
   readonly input?: I
-  /** What comes back as `structuredContent`. The handler returns the value itself. */
+  /** What comes back as `structuredContent`. The handler returns the value itself, or `structured(value, text)`. */
   readonly output?: O
+  /** What the handler may ask the client for, by a name of its own. */
+  readonly asks?: A
+  /** Which of these it can not do without: a client that can not be asked gets a result that says so, and no handler runs. */
+  readonly requires?: ReadonlyArray<string>
+  /** Whether a client may run it as a task that outlives the reply, or has to (2025-11-25). Not when absent. */
+  readonly task?: "optional" | "required"
   readonly annotations?: ToolAnnotations
   readonly icons?: ReadonlyArray<Icon>
   readonly _meta?: JsonObject
 }
 
+/** What a tool that has `task` may say beside. */
+export interface Meanwhile<Args> {
+  /**
+   * For the model, while the task runs: what a host may hand it as the call's result for now, made of the arguments if it is a
+   * function. It goes out with the task, which there is where the client asked for one and its revision has tasks (2025-11-25).
+   *
+   * ```ts
+   * import { tool } from "@parley/server"
+   *
+   * const input = { type: "object", properties: { city: { type: "string" } }, required: ["city"] } as const
+   * const plan = tool(
+   *   "plan",
+   *   { task: "optional", input, meanwhile: ({ city }) => `The trip to ${city} is being planned; this takes an hour.` },
+   *   async ({ city }) => `Planned: ${city}`
+   * )
+   * plan.options.task // => "optional"
+   * ```
+   */
+  readonly meanwhile?: string | ((args: Args) => string)
+}
+
 /** What a handler may return where the tool has no `output`: text, one content block, several, or a whole result. */
 export type Reply = string | ContentBlock | ReadonlyArray<ContentBlock> | CallToolResult | void
 
-type Value<O extends Input | undefined> = O extends Input ? Encodable<O> | ToolFailed : Reply | ToolFailed
+type Value<O extends Input | undefined> = O extends Input
+  ? Encodable<O> | Structured<Encodable<O>> | ToolFailed
+  : Reply | ToolFailed
 
 /** The value, a promise of it, or an Effect that makes it. */
-export type Returned<O extends Input | undefined> = Value<O> | PromiseLike<Value<O>> | Effect<Value<O>, unknown>
+export type Returned<O extends Input | undefined> = Maybe<Value<O>>
 
 /** Decided before the function's type is made: the compiler then knows what may be returned while it reads the function. */
-export type Handler<I extends Input, O extends Input | undefined> = [O] extends [Input]
-  ? (args: Decoded<I>, call: Call) => Returned<O>
-  : (args: Decoded<I>, call: Call) => Returned<undefined>
+export type Handler<I extends Input, O extends Input | undefined, A extends Asks = {}> = [O] extends [Input]
+  ? (args: Decoded<I>, call: Call<A>) => Returned<O>
+  : (args: Decoded<I>, call: Call<A>) => Returned<undefined>
 
 export interface Tool<
   N extends string = string,
   I extends Input = Input,
-  O extends Input | undefined = Input | undefined
+  O extends Input | undefined = Input | undefined,
+  A extends Asks = Asks
 > {
   readonly _tag: "Tool"
   readonly name: N
-  readonly options: ToolOptions<I, O>
-  readonly handler: (args: never, call: Call) => unknown
+  readonly options: ToolOptions<I, O, A> & Meanwhile<never>
+  readonly handler: (args: never, call: never) => unknown
   readonly input: Validator | Deferred
   readonly output: Validator | Deferred | undefined
 }
@@ -72,12 +107,17 @@ export type AnyTool = Tool
 export function tool<
   const N extends string,
   const I extends Input = JsonSchema,
-  O extends Input | undefined = undefined
->(name: N, options: ToolOptions<I, O>, handler: Handler<I, O>): Tool<N, I, O> {
+  O extends Input | undefined = undefined,
+  A extends Asks = {}
+>(
+  name: N,
+  options: ToolOptions<I, O, A> & Meanwhile<Decoded<I>> & { readonly requires?: ReadonlyArray<keyof A & string> },
+  handler: Handler<I, O, A>
+): Tool<N, I, O, A> {
   if (typeof name !== "string" || name === "") throw new TypeError("A tool needs a name")
   if (typeof handler !== "function")
     throw new TypeError(`The tool ${name} needs a handler: tool(name, options, handler)`)
-  known(name, options)
+  checked(`The tool ${name}`, name, options)
   return {
     _tag: "Tool",
     name,
@@ -88,27 +128,27 @@ export function tool<
   }
 }
 
-/** Every option there is: one that the type has and this has not does not compile. */
-const optionNames = Object.keys({
+const toolOptions = {
   description: true,
   title: true,
   input: true,
   output: true,
   annotations: true,
   icons: true,
-  _meta: true
-} satisfies Record<keyof ToolOptions<Input, Input>, true>)
+  _meta: true,
+  asks: "an object",
+  requires: true,
+  task: true,
+  meanwhile: true
+} as const satisfies Options<ToolOptions<Input, Input> & Meanwhile<never>>
 
-/** Programs without types get no help from the compiler; a schema under another name would check nothing. */
-function known(tool: string, options: object): void {
-  const odd = Object.keys(options).find((name) => !optionNames.includes(name))
-  if (odd !== undefined)
-    throw new TypeError(`The tool ${tool} has an unknown option ${odd}; there are ${optionNames.join(", ")}`)
-  for (const name of ["description", "title"] as const) {
-    const text = (options as { readonly [name: string]: unknown })[name]
-    if (text !== undefined && typeof text !== "string")
-      throw new TypeError(`The tool ${tool} has a ${name} that is not text`)
-  }
+/** A schema under another name would check nothing. */
+function checked(what: string, name: string, options: ToolOptions<Input, Input | undefined> & Meanwhile<never>): void {
+  known(what, options, toolOptions)
+  if (options.meanwhile !== undefined && options.task === undefined)
+    throw new TypeError(`${what} has something to say meanwhile, but is never a task: give it task: "optional"`)
+  tellable(what, "tools/list", told(name, options, noArguments))
+  checkAsks(what, options.asks, options.requires)
 }
 
 /** A refused schema says whose it is. */
@@ -135,14 +175,23 @@ function named(tool: string, use: "input" | "output", error: unknown): unknown {
 }
 
 /** What the client is told of a tool whose schemas are at hand. */
-export function listed({ name, options, ...schemas }: ReadyTool): ToolDefinition {
-  const { title, description, annotations, icons, _meta } = options
+export const listed = ({ name, options, input, output }: ReadyTool): ToolDefinition =>
+  told(name, options, input.jsonSchema, output?.jsonSchema)
+
+function told(
+  name: string,
+  options: ToolOptions<Input, Input | undefined>,
+  input: object,
+  output?: object
+): ToolDefinition {
+  const { title, description, annotations, icons, task, _meta } = options
   const told: Record<string, unknown> = { name }
   if (title !== undefined) told["title"] = title
   if (description !== undefined) told["description"] = description
-  told["inputSchema"] = schemas.input.jsonSchema
-  if (schemas.output !== undefined) told["outputSchema"] = schemas.output.jsonSchema
+  told["inputSchema"] = input
+  if (output !== undefined) told["outputSchema"] = output
   if (annotations !== undefined) told["annotations"] = annotations
+  if (task !== undefined) told["execution"] = { taskSupport: task }
   if (icons !== undefined) told["icons"] = icons
   if (_meta !== undefined) told["_meta"] = _meta
   return told as unknown as ToolDefinition
@@ -157,10 +206,12 @@ export interface ReadyTool extends AnyTool {
 /** The tool when nothing has to be loaded for it, else a promise of it. */
 export function readied(tool: AnyTool): ReadyTool | Promise<ReadyTool> {
   const { input, output } = tool
-  if (!isDeferred(input) && (output === undefined || !isDeferred(output))) return tool as ReadyTool
+  const asks = loading(tool.options.asks)
+  if (!isDeferred(input) && (output === undefined || !isDeferred(output)) && asks.length === 0) return tool as ReadyTool
   return Promise.all([
     isDeferred(input) ? input.ready : input,
-    output && isDeferred(output) ? output.ready : output
+    output && isDeferred(output) ? output.ready : output,
+    ...asks
   ]).then(([input, output]) => ({ ...tool, input, output }))
 }
 

@@ -111,6 +111,80 @@ describe("progress", () => {
   })
 })
 
+describe("what would break the wire", () => {
+  it("is not told as progress", async () => {
+    const { held: it, call, end } = held()
+    const reports: Array<unknown> = []
+    const talk = await talking(defineServer(info, [it]), { report: (report) => void reports.push(report) })
+    start(talk, 7, { progressToken: "t" })
+    const { progress } = await call
+    progress(1, 2, 5 as never)
+    progress("2" as never)
+    progress(3, "4" as never)
+    progress(4)
+    end()
+    await talk.until(({ id }) => id === 7)
+    expect(progressIn(talk)).toEqual([{ progressToken: "t", progress: 4 }])
+    expect(reports).toContainEqual({
+      _tag: "Unsendable",
+      method: "notifications/progress",
+      why: "message must be text"
+    })
+  })
+
+  it("is said in words in the log", async () => {
+    const { held: it, call, end } = held()
+    const talk = await talking(defineServer(info, [it], { declare: { logging: true } }))
+    start(talk, 7)
+    const { log } = await call
+    const round: { self?: object } = {}
+    round.self = round
+    log("info", round)
+    log("info", 5n)
+    log("error", new Error("why"))
+    log("info", undefined, 5 as never)
+    log("info", () => 5)
+    log("info", { a: 1 }, "me")
+    log("verbose" as never, "x")
+    end()
+    await talk.until(({ id }) => id === 7)
+    log("info", "too late")
+    await talk.ask("ping")
+    const said = talk.heard.filter(({ method }) => method === "notifications/message").map(({ params }) => params)
+    expect(said).toEqual([
+      { level: "info", data: "[object Object]" },
+      { level: "info", data: "5" },
+      { level: "error", data: "Error: why" },
+      { level: "info", data: null },
+      { level: "info", data: null },
+      { level: "info", data: { a: 1 }, logger: "me" }
+    ])
+  })
+})
+
+describe("the client's log", () => {
+  it("has what the client asked for, and nothing where logging was not declared", async () => {
+    const { held: it, call, end } = held()
+    const talk = await talking(defineServer(info, [it], { declare: { logging: true } }))
+    await talk.ask("logging/setLevel", { level: "error" })
+    start(talk, 7)
+    const { log } = await call
+    log("warning", "no")
+    log("alert", "yes")
+    end()
+    await talk.until(({ id }) => id === 7)
+    expect(talk.heard.filter(({ method }) => method === "notifications/message")).toHaveLength(1)
+    const silent = held()
+    const other = await talking(defineServer(info, [silent.held]))
+    start(other, 7)
+    ;(await silent.call).log("alert", "no")
+    silent.end()
+    await other.until(({ id }) => id === 7)
+    expect(other.heard.some(({ method }) => method === "notifications/message")).toBe(false)
+    expect((await other.ask("logging/setLevel", { level: "error" })).error.code).toBe(-32601)
+  })
+})
+
 describe("the signal", () => {
   it("is not made before somebody looks, and then is always the same", async () => {
     let made = 0

@@ -101,8 +101,8 @@ describe("a declaration that can not be meant", () => {
   })
 
   it("is refused without a name or a version", () => {
-    expect(() => defineServer({ name: "x" } as never, [])).toThrow("A server needs a name and a version")
-    expect(() => defineServer(undefined as never, [])).toThrow("A server needs a name and a version")
+    expect(() => defineServer({ name: "x" } as never, [])).toThrow("serverInfo.version: expected a string")
+    expect(() => defineServer(undefined as never, [])).toThrow("serverInfo: expected an object")
   })
 })
 

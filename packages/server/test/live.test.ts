@@ -1,7 +1,8 @@
 /** A server that changes while it serves. */
 import * as Schema from "effect/Schema"
 import { beforeEach, describe, expect, it, vi } from "vitest"
-import { defineServer, live, tool } from "../src/index.js"
+import type { Change } from "../src/index.js"
+import { defineServer, live, prompt, resource, resourceTemplate, tool } from "../src/index.js"
 import { talk, talking } from "./talk.js"
 
 const info = { name: "lively", version: "1.0.0" }
@@ -97,18 +98,66 @@ describe("a live server", () => {
     expect(session.heard.filter(({ method }) => method !== undefined)).toEqual([])
   })
 
+  it("keeps what was announced with its last item that it followed from", async () => {
+    const suggesting = prompt("p", { arguments: { a: { complete: () => [] } } }, () => "x")
+    const task = tool("task", { task: "optional" }, () => "x")
+    const promises = { tools: { listChanged: true }, prompts: { listChanged: true } } as const
+    const counting = live(defineServer(info, [suggesting, task], { declare: promises }))
+    const before = counting.server.definition.capabilities
+    await counting.set([])
+    expect(counting.server.definition.capabilities).toEqual(before)
+    await counting.set([suggesting, task])
+    expect(counting.server.definition.capabilities).toEqual(before)
+  })
+
+  it("does not begin what clients were not told of", async () => {
+    const suggesting = prompt("p", { arguments: { a: { complete: () => [] } } }, () => "x")
+    const task = tool("task", { task: "optional" }, () => "x")
+    const promises = { tools: { listChanged: true }, prompts: { listChanged: true } } as const
+    const counting = live(defineServer(info, [first], { declare: promises }))
+    await expect(counting.set([suggesting])).rejects.toThrow("Clients were not told of completions")
+    await expect(counting.set([task])).rejects.toThrow("Clients were not told of tasks")
+    await expect(counting.set([resource("a:b", { name: "a" }, () => "x")])).rejects.toThrow(
+      "The resources may not change"
+    )
+    expect(counting.server.items).toEqual([first])
+    const able = live(defineServer(info, [], { declare: { ...promises, completions: true, tasks: {} } }))
+    await able.set([suggesting, task])
+    expect(able.server.items).toHaveLength(2)
+  })
+
+  it("tells which lists changed, and no other", async () => {
+    const promises = {
+      tools: { listChanged: true },
+      resources: { listChanged: true },
+      prompts: { listChanged: true }
+    } as const
+    const counting = live(defineServer(info, [first], { declare: promises }))
+    const session = await talking(counting)
+    const told = () => session.heard.filter(({ method }) => method !== undefined).map(({ method }) => method)
+    await counting.set([first])
+    await session.ask("ping")
+    expect(told()).toEqual([])
+    await counting.set([first, resourceTemplate("a:{b}", { name: "a" }, () => "x"), prompt("p", {}, () => "x")])
+    await session.ask("ping")
+    expect(told()).toEqual(["notifications/resources/list_changed", "notifications/prompts/list_changed"])
+    await counting.set([tool("first", {}, () => "another handler"), ...counting.server.items.slice(1)])
+    expect(await session.call("first")).toEqual({ content: [{ type: "text", text: "another handler" }] })
+    expect(told()).toHaveLength(2)
+  })
+
   it("is refused without the promise to tell", () => {
     expect(() => live(defineServer(info, [first]) as never)).toThrow("must declare { tools: { listChanged: true } }")
   })
 
   it("stops calling back when asked to", async () => {
     const counting = live(defineServer(info, [first], announcing))
-    const heard = vi.fn<(families: ReadonlyArray<string>) => void>()
+    const heard = vi.fn<(change: Change) => void>()
     const forget = counting.onChange(heard)
     await counting.set([second])
     forget()
     await counting.set([first])
-    expect(heard).toHaveBeenCalledExactlyOnceWith(["tools"])
+    expect(heard).toHaveBeenCalledExactlyOnceWith({ _tag: "Changed", families: ["tools"] })
   })
 })
 
@@ -126,6 +175,14 @@ describe("a live server whose schemas have to be loaded", () => {
     expect(names()).toEqual(["quick"])
     await both[0]
     expect(names()).toEqual(["quick"])
+  })
+
+  it("may be made before they are", async () => {
+    const { defineServer, live, tool } = await import("../src/index.js")
+    const slow = tool("slow", { input: Schema.Struct({ a: Schema.Finite }) }, () => "x")
+    const counting = live(defineServer(info, [slow], announcing))
+    await counting.set([])
+    expect(counting.server.definition.tools).toEqual([])
   })
 
   it("goes on as it was when a schema is refused", async () => {

@@ -54,7 +54,7 @@ describe("a handler that throws", () => {
     })
     const { call } = await talking(defineServer(info, [broken]), { crashed: undefined as never })
     await call("broken")
-    expect(told).toHaveBeenCalledExactlyOnceWith("The tool broken failed:", error)
+    expect(told).toHaveBeenCalledExactlyOnceWith("The handler of broken failed:", error)
     told.mockRestore()
   })
 
@@ -87,7 +87,7 @@ describe("a handler that throws", () => {
     expect(await call("now")).toEqual(isError("The tool now failed."))
     expect(await call("later")).toEqual(isError("The tool later failed."))
     expect(await ask("ping")).toMatchObject({ result: {} })
-    expect(told).toEqual(expect.arrayContaining(["The tool now failed:", "The tool later failed:"]))
+    expect(told).toEqual(expect.arrayContaining(["The handler of now failed:", "The handler of later failed:"]))
     said.mockRestore()
   })
 

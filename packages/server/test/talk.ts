@@ -24,7 +24,9 @@ export interface Talk {
   readonly call: (name: string, args?: object, meta?: object) => Promise<Heard>
   /** Resolves with the first message that fits, whether it came already or comes later. */
   readonly until: (fits: (message: Heard) => boolean) => Promise<Heard>
-  readonly open: (revision?: string) => Promise<Heard>
+  readonly open: (revision?: string, capabilities?: object) => Promise<Heard>
+  /** Answers the server's next question of that method, and resolves with it. */
+  readonly answer: (method: string, result: object) => Promise<Heard>
 }
 
 type Subject = Parameters<typeof serveOver>[0]
@@ -48,6 +50,7 @@ export function talk(subject: Subject, options: ServeOptions = {}, serve = serve
     })
   )
   let last = 0
+  const answered = new Set<unknown>()
   const send = (message: object): void => void near.send({ message: message as never, via: undefined, last: false })
   const until = (fits: (message: Heard) => boolean): Promise<Heard> =>
     new Promise((resolve, reject) => {
@@ -64,7 +67,7 @@ export function talk(subject: Subject, options: ServeOptions = {}, serve = serve
   const ask: Talk["ask"] = (method, params, id = ++last) => {
     const before = heard.length
     send(params === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params })
-    return until((message) => message.id === id && heard.indexOf(message) >= before)
+    return until((message) => message.id === id && message.method === undefined && heard.indexOf(message) >= before)
   }
   const tell: Talk["tell"] = (method, params) =>
     send(params === undefined ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params })
@@ -86,10 +89,17 @@ export function talk(subject: Subject, options: ServeOptions = {}, serve = serve
       })
       return reply.result ?? reply.error
     },
-    open: async (revision = "2025-11-25") => {
+    answer: async (method, result) => {
+      const question = await until((message) => message.method === method && !answered.has(message.id))
+      answered.add(question.id)
+      const reply = "code" in result ? { error: result } : { result }
+      send({ jsonrpc: "2.0", id: question.id, ...reply })
+      return question
+    },
+    open: async (revision = "2025-11-25", capabilities = {}) => {
       const reply = await ask("initialize", {
         protocolVersion: revision,
-        capabilities: {},
+        capabilities,
         clientInfo: { name: "hand", version: "1.0.0" }
       })
       tell("notifications/initialized")
@@ -99,8 +109,13 @@ export function talk(subject: Subject, options: ServeOptions = {}, serve = serve
 }
 
 /** A server of these tools, opened. */
-export async function talking(subject: Subject, options: ServeOptions = {}, revision?: string): Promise<Talk> {
+export async function talking(
+  subject: Subject,
+  options: ServeOptions = {},
+  revision?: string,
+  capabilities?: object
+): Promise<Talk> {
   const conversation = talk(subject, options)
-  await conversation.open(revision)
+  await conversation.open(revision, capabilities)
   return conversation
 }

@@ -30,6 +30,19 @@ describe("a tool's arguments", () => {
     })
   })
 
+  it("are what is said meanwhile is made of", () => {
+    const input = Schema.Struct({ n: Schema.FiniteFromString })
+    const meanwhile = ({ n }: { readonly n: number }) => n.toFixed()
+    defineServer({ name: "s", version: "1" }, [tool("it", { input, task: "optional", meanwhile }, ({ n }) => `${n}`)])
+    tool(
+      "it",
+      { input, task: "optional", meanwhile: (args) => (expectTypeOf(args.n).toEqualTypeOf<number>(), "") },
+      () => "x"
+    )
+    // @ts-expect-error it is a text
+    tool("it", { input, task: "optional", meanwhile: ({ n }) => n }, () => "x")
+  })
+
   it("are what a JSON Schema as const says, one step deep", () => {
     tool("it", { input: asConst }, (args) => {
       expectTypeOf(args.a).toEqualTypeOf<number>()

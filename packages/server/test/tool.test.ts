@@ -83,10 +83,14 @@ describe("what a program without types may write", () => {
   it.each([
     [
       { inputSchema: { type: "object" } },
-      "The tool odd has an unknown option inputSchema; there are description, title, input, output, annotations, icons, _meta"
+      "The tool odd has an unknown option inputSchema; there are description, title, input, output, annotations, icons, _meta, asks, requires, task, meanwhile"
     ],
-    [{ description: 5 }, "The tool odd has a description that is not text"],
-    [{ title: {} }, "The tool odd has a title that is not text"]
+    [{ description: 5 }, "The tool odd can not be announced: description: expected a string"],
+    [
+      { meanwhile: "Soon." },
+      'The tool odd has something to say meanwhile, but is never a task: give it task: "optional"'
+    ],
+    [{ title: {} }, "The tool odd can not be announced: title: expected a string"]
   ])("is refused where it is declared: %j", (options, message) => {
     expect(() => loose.tool("odd", options, () => "")).toThrow(new TypeError(message))
   })
@@ -108,7 +112,11 @@ describe("what a program without types may write", () => {
       output: { type: "object" },
       annotations: {},
       icons: [],
-      _meta: {}
+      _meta: {},
+      asks: {},
+      requires: [],
+      task: "optional",
+      meanwhile: "Soon."
     }
     expect(() => loose.tool("all", all, () => "")).not.toThrow()
   })

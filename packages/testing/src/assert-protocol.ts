@@ -5,8 +5,9 @@ import type { ServerMachineOptions } from "@parley/core/server"
 import * as fc from "fast-check"
 import type { Drawn } from "./conversation.js"
 import { clientConversation, serverConversation } from "./conversation.js"
-import type { Violation } from "./invariant.js"
-import { invariants } from "./invariants.js"
+import type { Invariant, Violation } from "./invariant.js"
+import { invariants, invariantsJudgedBy } from "./invariants.js"
+import type { Judge } from "./judge.js"
 import type { Run } from "./run.js"
 import { transcript } from "./transcript.js"
 
@@ -17,12 +18,22 @@ export interface ConversationOptions {
   readonly seed?: number
   /** Inputs of a conversation after its opening, at most. Default 40. */
   readonly length?: number
+  /** Who judges the messages that are sent. `wire` by default. */
+  readonly judges?: ReadonlyArray<Judge>
   /** How long it may take, in ms; when that was not enough for all conversations, it fails and says so. Default 60,000. */
   readonly timeLimitMs?: number
 }
 
+/** A server as `defineServer` makes it, or just what it is. */
 export interface ServerSubject {
   readonly definition: Definition
+  /** Waited for, when there is one. */
+  readonly ready?: Promise<unknown>
+}
+
+/** A server that changes while it serves, as `live` makes it: the one that it is now is meant. */
+export interface LiveSubject {
+  readonly server: ServerSubject
 }
 
 export interface ClientSubject {
@@ -37,16 +48,18 @@ export interface ClientSubject {
  * import { defineServer } from "@parley/server"
  *
  * const calculator = defineServer({ name: "calculator", version: "1.0.0" }, [])
- * assertProtocol(calculator, { runs: 20 })
+ * await assertProtocol(calculator, { runs: 20 })
  * ```
- * @throws Error with the number, the sentence, the seed and the shortest transcript found, when an invariant is broken;
- * Error with how many conversations there were, when the time did not suffice for all of them
+ * Rejects with the number of the invariant, its sentence, the seed and the shortest transcript found, when one is broken; with
+ * how many conversations there were, when the time did not suffice for all of them.
  */
-export function assertProtocol(
-  subject: ServerSubject,
+export async function assertProtocol(
+  subject: ServerSubject | LiveSubject,
   options: ConversationOptions & { readonly machine?: ServerMachineOptions } = {}
-): void {
-  held(options, (drawn) => serverConversation(subject.definition, drawn, options.machine))
+): Promise<void> {
+  const server = "server" in subject ? subject.server : subject
+  await server.ready
+  held(options, (drawn) => serverConversation(server.definition, drawn, options.machine))
 }
 
 /**
@@ -58,7 +71,7 @@ export function assertProtocol(
  * const definition = { info: { name: "demo", version: "1.0.0" }, capabilities: {}, revisions: handshakeRevisions }
  * assertClientProtocol({ definition }, { runs: 20 })
  * ```
- * @throws Error as `assertProtocol` does
+ * @throws Error with what `assertProtocol` rejects with
  */
 export function assertClientProtocol(
   subject: ClientSubject,
@@ -87,8 +100,11 @@ export const conversations = (length = 40): fc.Arbitrary<Drawn> =>
   fc.record({ opening: numbers, moves: fc.array(numbers, { maxLength: length, size: "max" }) })
 
 /** The first invariant that the run broke. */
-export function brokenBy(run: Run): (Violation & { readonly number: number; readonly name: string }) | undefined {
-  for (const { number, name, check } of invariants) {
+export function brokenBy(
+  run: Run,
+  held: ReadonlyArray<Invariant> = invariants
+): (Violation & { readonly number: number; readonly name: string }) | undefined {
+  for (const { number, name, check } of held) {
     const violation = check(run)
     if (violation !== undefined) return { number, name, at: violation.at, why: violation.why }
   }
@@ -98,17 +114,18 @@ export function brokenBy(run: Run): (Violation & { readonly number: number; read
 const numbers = fc.array(fc.noBias(fc.nat(0xffff)), { maxLength: 40, size: "max" })
 
 function held(
-  { runs = 200, seed = Date.now() | 0, length = 40, timeLimitMs = 60_000 }: ConversationOptions,
+  { runs = 200, seed = Date.now() | 0, length = 40, judges, timeLimitMs = 60_000 }: ConversationOptions,
   live: (drawn: Drawn) => Run
 ): void {
-  const property = fc.property(conversations(length), (drawn) => brokenBy(live(drawn)) === undefined)
+  const all = judges === undefined ? invariants : invariantsJudgedBy(judges)
+  const property = fc.property(conversations(length), (drawn) => brokenBy(live(drawn), all) === undefined)
   const limit = { interruptAfterTimeLimit: timeLimitMs, markInterruptAsFailure: true }
   const found = fc.check(property, { numRuns: runs, seed, ...limit })
   if (!found.failed) return
   if (found.counterexample === null)
     throw new Error(`Only ${found.numRuns} of ${runs} conversations could be had within ${timeLimitMs} ms.`)
   const run = live(found.counterexample[0])
-  const broken = brokenBy(run)
+  const broken = brokenBy(run, all)
   if (broken === undefined) throw new Error(`The conversation of seed ${seed} went otherwise when it was repeated.`)
   throw new Error(
     `Invariant ${broken.number} is broken: ${broken.name}\n${broken.why}\n\n${transcript(run, broken)}\n\nSee it again with { seed: ${seed} }.`

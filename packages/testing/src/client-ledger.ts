@@ -3,6 +3,7 @@ import type { JsonObject, RequestId, RevisionName } from "@parley/core"
 import type { Called, Outcome } from "@parley/core/client"
 import type { Fields, Read } from "./envelope.js"
 import { isReplyMessage, own, reading, withdrawn } from "./envelope.js"
+import { pairs } from "./pairs.js"
 import type { ClientRun, ClientStep } from "./run.js"
 import { hasBatches } from "./specification.js"
 
@@ -90,7 +91,7 @@ class ClientBook implements ClientLedger {
         this.peer = output.peer
       }
       if (output._tag === "Send") this.send(output.message, output.via, at)
-      if (output._tag === "WithdrawAsk") this.withdraw(output.ask, at)
+      if (output._tag === "WithdrawAsk") this.takenBack(output.ask, input, at)
       if (output._tag === "Close") this.closedAt ??= at
       if (output._tag === "Settle") this.settle(output.call, output.outcome, at)
     }
@@ -120,7 +121,7 @@ class ClientBook implements ClientLedger {
     const read = reading(json)
     if (read.kind === "request" || (read.kind === "garbage" && !read.replyish)) {
       const open = this.questions.filter(isOpen)
-      const inUse = read.id !== undefined && open.some((other) => other.read.id === read.id)
+      const inUse = read.id !== undefined && this.isInUse(read.id, open)
       const question: Question = {
         read,
         at,
@@ -141,6 +142,17 @@ class ClientBook implements ClientLedger {
     if (gone !== undefined) gone.withdrawnAt = at
   }
 
+  /** By a question that is open, or whose reply waits for the rest of its batch. */
+  private isInUse(id: RequestId, open: ReadonlyArray<Question>): boolean {
+    const same = (other: Question): boolean => other.read.id === id && !other.inUse
+    return (
+      open.some(same) ||
+      this.batches.some(
+        ({ members, sent }) => !sent && members.some((other) => same(other) && other.withdrawnAt === undefined)
+      )
+    )
+  }
+
   private answer(input: Extract<ClientStep["input"], { _tag: "Answered" | "Declined" }>, at: number): void {
     const question = this.questions.find(
       (other) => other.ask === input.ask && other.read.id === input.id && isOpen(other)
@@ -150,9 +162,12 @@ class ClientBook implements ClientLedger {
     question.declined = input._tag === "Declined"
   }
 
-  private withdraw(ask: number, at: number): void {
+  /** By the server, by the end, or because its time ran out: then it is still answered. */
+  private takenBack(ask: number, input: ClientStep["input"], at: number): void {
     const question = this.questions.find((other) => other.ask === ask)
-    if (question !== undefined) question.withdrawnAt ??= at
+    if (question === undefined) return
+    if (input._tag === "TimerFired") question.answeredAt ??= at
+    else question.withdrawnAt ??= at
   }
 
   private settle(call: number, outcome: Outcome, at: number): void {
@@ -189,14 +204,14 @@ class ClientBook implements ClientLedger {
 
   private sendBatch(messages: ReadonlyArray<Fields>, via: string | undefined, at: number): void {
     const batch = this.batches.find(
-      (candidate) => !candidate.sent && candidate.via === via && pairs(candidate.members, messages) !== undefined
+      (candidate) => !candidate.sent && candidate.via === via && pairs(due(candidate.members), messages) !== undefined
     )
     if (batch === undefined) {
       for (const message of messages) this.strays.push({ at, via, message })
       return
     }
     batch.sent = true
-    pairs(batch.members, messages)!.forEach((question, index) =>
+    pairs(due(batch.members), messages)!.forEach((question, index) =>
       question.replies.push({ at, via, message: messages[index]! })
     )
   }
@@ -204,13 +219,5 @@ class ClientBook implements ClientLedger {
 
 const isNone = (id: unknown): boolean => id === undefined || id === null
 
-function pairs(members: ReadonlyArray<Question>, messages: ReadonlyArray<Fields>): ReadonlyArray<Question> | undefined {
-  const due = members.filter((question) => question.withdrawnAt === undefined)
-  const found: Array<Question> = []
-  for (const message of messages) {
-    const at = due.findIndex((question) => question.read.id === (own(message, "id") ?? undefined))
-    if (at < 0) return undefined
-    found.push(...due.splice(at, 1))
-  }
-  return due.length === 0 ? found : undefined
-}
+const due = (members: ReadonlyArray<Question>): ReadonlyArray<Question> =>
+  members.filter(({ withdrawnAt }) => withdrawnAt === undefined)

@@ -1,5 +1,5 @@
 /** The next thing that happens to a client, drawn from where its conversation is. */
-import type { Json, JsonObject } from "@parley/core"
+import type { Json, JsonObject, RequestId } from "@parley/core"
 import type { Input } from "@parley/core/client"
 import { schemas } from "@parley/core/schemas"
 import type { Choose } from "./chance.js"
@@ -28,11 +28,12 @@ export function clientOpening(world: ClientWorld, choose: Choose): ReadonlyArray
 
 export function clientMove(world: ClientWorld, choose: Choose): Input {
   if (!world.opened && world.proposed !== undefined && choose(3) > 0) return received(world, opened(world, choose))
+  if (world.asks.length > 0 && rarely(choose, 6)) return whileAsked(world, choose, one(choose, world.asks))
   const what = choose(100)
   if (what < 20) return call(world, choose)
   if (what < 40 && world.pending.length > 0) return received(world, answer(world, choose, one(choose, world.pending)))
   if (what < 59) return received(world, soundRequest(world, choose))
-  if (what < 69 && world.asks.length > 0) return userAnswers(world, choose, one(choose, world.asks))
+  if (what < 70 && world.asks.length > 0) return userAnswers(world, choose, one(choose, world.asks))
   if (what < 71 && world.over.length > 0) return userAnswers(world, choose, one(choose, world.over))
   if (what < 88) return received(world, soundNotification(world, choose))
   if (what < 92) return received(world, hostile(world.scene, choose))
@@ -110,19 +111,36 @@ function call(world: ClientWorld, choose: Choose): Input {
 
 function answer(world: ClientWorld, choose: Choose, { id, method }: Pending): JsonObject {
   const result = valueOf(methodsOf(world.scene.revision, "client").get(method)?.result, choose) as JsonObject
-  switch (choose(6)) {
+  switch (choose(8)) {
     case 4:
       return { jsonrpc: "2.0", id, error: { code: -32603, message: "no" } }
     case 5:
       return { jsonrpc: "2.0", id, result: broken(result, choose) }
+    case 6:
+      return brokenReply(choose, id)
     default:
       return { jsonrpc: "2.0", id, result }
   }
 }
 
 function soundRequest(world: ClientWorld, choose: Choose): JsonObject {
-  return request(world.scene, choose, one(choose, named(world.scene.revision, "server", "request")))
+  const message = request(world.scene, choose, one(choose, named(world.scene.revision, "server", "request")))
+  if (!rarely(choose, 2)) return message
+  const params = message["params"] as JsonObject | undefined
+  return { ...message, params: { ...params, _meta: { progressToken: one<Json>(choose, [message["id"]!, "t", 0]) } } }
 }
+
+/** A reply that names its call and can not be read otherwise. */
+const brokenReply = (choose: Choose, id: RequestId): JsonObject =>
+  one<JsonObject>(choose, [
+    { jsonrpc: "2.0", id, error: "no" },
+    { jsonrpc: "2.0", id, result: 7 },
+    { jsonrpc: "2.0", id, result: {}, error: { code: 1, message: "both" } },
+    { jsonrpc: "2.0", id, error: { code: 1.5, message: "no" } },
+    { jsonrpc: "2.0", id, error: { code: 1 } },
+    { jsonrpc: "1.0", id, result: {} },
+    { id, result: {} }
+  ])
 
 function soundNotification(world: ClientWorld, choose: Choose): JsonObject {
   // What refers to something that is under way is drawn more often: most of the time nothing is.
@@ -136,6 +154,36 @@ function userAnswers(world: ClientWorld, choose: Choose, { ask, id, method }: Op
     return { _tag: "Declined", ask, id, error: { code: -1, message: "User rejected sampling request" } }
   const result = valueOf(methodsOf(world.scene.revision, "server").get(method)?.result, choose) as JsonObject
   return { _tag: "Answered", ask, id, result: rarely(choose, 6) ? broken(result, choose) : result }
+}
+
+/** What a question may live through before it is answered: it takes its time, too much of it, or is taken back. */
+function whileAsked(world: ClientWorld, choose: Choose, open: OpenAsk): Input {
+  switch (choose(8)) {
+    case 4:
+    case 5:
+      return { _tag: "TimerFired", timer: { of: "ask", call: open.ask } }
+    case 6:
+      return received(world, notification(world.scene, choose, "notifications/cancelled"))
+    case 7:
+      return world.over.length === 0 ? further(choose, open) : further(choose, one(choose, world.over))
+    default:
+      return further(choose, open)
+  }
+}
+
+function further(choose: Choose, { ask, id }: OpenAsk): Input {
+  const progress = one(choose, [1, 2, 3, 0, 0.5, 100, -1, Number.NaN, Infinity])
+  const total = one(choose, [undefined, 100, Number.NaN])
+  const message = one(choose, [undefined, "half way"])
+  return { _tag: "AskProgressed", ask, id, progress, total, message, meta: one(choose, [undefined, { a: 1 }]) }
+}
+
+/** What users may tell by themselves, and what they may not. */
+function news(choose: Choose): Input {
+  const method = one(choose, ["notifications/tasks/status", "notifications/message", "notifications/nope"])
+  const known = methodsOf("2025-11-25", "client").get(method)
+  const params = known === undefined ? {} : (valueOf(known.params, choose) as JsonObject)
+  return { _tag: "Notified", method, params: rarely(choose, 6) ? broken(params, choose) : params }
 }
 
 function batch(world: ClientWorld, choose: Choose): Json {
@@ -169,10 +217,10 @@ function control(world: ClientWorld, choose: Choose): Input {
         detail: "Hello!"
       }
     case 7:
-      return { _tag: "Open" }
+      return one<Input>(choose, [{ _tag: "RootsChanged" }, { _tag: "Open" }, news(choose)])
     case 8:
     case 9:
-      return { _tag: "TimerFired", timer: { of: one(choose, ["request", "total"] as const), call: 3 } }
+      return { _tag: "TimerFired", timer: { of: one(choose, ["request", "total", "ask"] as const), call: 3 } }
     case 10:
       return { _tag: "Stopping" }
     default:

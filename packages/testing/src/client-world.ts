@@ -128,6 +128,8 @@ function sceneOf(world: ClientWorld): Scene {
       return world.asks.map(({ id }) => id)
     },
     tools: [],
+    prompts: [],
+    uris: ["file:///a"],
     cursors: [],
     get tokens() {
       return world.pending.map(({ id }) => id)

@@ -1,17 +1,29 @@
 /** The invariants as values: each a sentence that every run of either machine keeps. */
 import type { Invariant } from "./invariant.js"
 import { invariant } from "./invariant.js"
+import type { Judge } from "./judge.js"
+import { wire } from "./judge.js"
 import { answersAllDeclared, asksOnlyDeclared, clientIdsKept, settlesOnce } from "./laws/client-laws.js"
 import { clientLivingThings, clientOpensFirst, clientVersionsAgree } from "./laws/client-session.js"
+import { clientTellsWhatWasWanted, serverTellsWhatWasWanted } from "./laws/notifications.js"
 import { alone, pure } from "./laws/pure.js"
+import { clientSendsDeclared, serverSendsDeclared } from "./laws/sends-declared.js"
 import { allDeclared, onlyDeclared } from "./laws/server-declared.js"
 import { livingThings } from "./laws/server-endings.js"
 import { openingFirst, versionsAgree } from "./laws/server-opening.js"
 import { idsKept, oneReply } from "./laws/server-replies.js"
-import { clientIntroducesItself, serverIntroducesItself } from "./laws/valid.js"
+import { clientValid, serverValid } from "./laws/valid-messages.js"
 
-/** What every run keeps, whatever the other side sends. Numbers are those of the project's list of invariants. */
-export const invariants: ReadonlyArray<Invariant> = [
+/**
+ * What every run keeps, whatever the other side sends, with judges of your own for the eighth.
+ *
+ * ```ts
+ * import { wire } from "@parley/testing"
+ *
+ * invariantsJudgedBy([wire]).map(({ number }) => number) // => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+ * ```
+ */
+export const invariantsJudgedBy = (judges: ReadonlyArray<Judge>): ReadonlyArray<Invariant> => [
   invariant(1, "No undeclared method ever succeeds, nor reaches a handler.", onlyDeclared, asksOnlyDeclared),
   invariant(2, 'No declared method is ever answered "method not found".', allDeclared, answersAllDeclared),
   invariant(
@@ -38,11 +50,13 @@ export const invariants: ReadonlyArray<Invariant> = [
     versionsAgree,
     clientVersionsAgree
   ),
+  invariant(7, "Neither side ever sends what the other did not declare.", serverSendsDeclared, clientSendsDeclared),
+  invariant(8, "Every message sent is valid under the revision in force.", serverValid(judges), clientValid(judges)),
   invariant(
-    8,
-    "What either side says of itself is valid under its revision: initialize, its result, and the results of tools/list.",
-    serverIntroducesItself,
-    clientIntroducesItself
+    9,
+    "Progress only for a live token, increasing, never after the reply; logs only at the asked level; list_changed if declared, and only then; resource updates if subscribed, and only then.",
+    serverTellsWhatWasWanted,
+    clientTellsWhatWasWanted
   ),
   invariant(
     10,
@@ -58,3 +72,6 @@ export const invariants: ReadonlyArray<Invariant> = [
   ),
   invariant(12, "Two sessions interleaved behave as each would alone.", alone, alone)
 ]
+
+/** What every run keeps. Numbers are those of the project's list of invariants. */
+export const invariants: ReadonlyArray<Invariant> = invariantsJudgedBy([wire])

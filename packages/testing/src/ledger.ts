@@ -1,10 +1,7 @@
-/** A run in double entry: every message that came in, and what went out for it. */
-import type { JsonObject, RequestId, RevisionName } from "@parley/core"
-import type { Target } from "@parley/core/server"
+/** A server's run in double entry: every message that came in, and what went out for it. */
+import type { Definition, JsonObject, RevisionName } from "@parley/core"
+import type { Question, Target } from "@parley/core/server"
 import type { Fields, Read } from "./envelope.js"
-import { isReplyMessage, own, plainParams, reading, succeeded, withdrawn } from "./envelope.js"
-import type { ServerRun, ServerStep } from "./run.js"
-import { hasBatches } from "./specification.js"
 
 /** Where the conversation is: before `initialize` was answered, before `notifications/initialized`, after. */
 export type Moment = "unopened" | "opened" | "ready"
@@ -23,16 +20,34 @@ export interface Entry {
   readonly batch: BatchEntry | undefined
   readonly moment: Moment
   readonly revision: RevisionName | undefined
+  /** What was registered when it came. */
+  readonly definition: Definition
   /** Another request with that id was under way. */
   readonly inUse: boolean
   readonly stopping: boolean
   readonly crowd: number
   readonly replies: Array<Reply>
+  /** The number of its handler's present run, or of the last one. */
   call?: number
   target?: Target
+  /** What its handler has asked the client. */
+  readonly asks: Array<AskEntry>
+  /** From the step at which its handler asked to the one at which it ran again. */
+  readonly pauses: Array<{ readonly from: number; to?: number }>
   finishedAt?: number
   cancelledAt?: number
   interruptedAt?: number
+}
+
+/** A question to the client: asked, perhaps held back, answered or given up. */
+export interface AskEntry {
+  readonly id: number
+  /** What the handler wanted to know. */
+  readonly question: Question
+  readonly askedAt: number
+  sentAt?: number
+  method?: string
+  closedAt?: number
 }
 
 export interface BatchEntry {
@@ -49,14 +64,16 @@ export interface Ledger {
   readonly spoken: ReadonlyArray<Reply & { readonly moment: Moment }>
   /** Handlers run for no request. */
   readonly orphans: ReadonlyArray<{ readonly at: number; readonly call: number }>
+  /** Handlers that ran again for something else than the first time. */
+  readonly strayed: ReadonlyArray<{ readonly at: number; readonly entry: Entry }>
   readonly opened: { readonly asked: unknown; readonly result: JsonObject; readonly client: unknown } | undefined
   readonly closedAt: number | undefined
-}
-
-export function ledgerOf(run: ServerRun): Ledger {
-  const book = new Book()
-  run.steps.forEach((step, at) => book.enter(step, at))
-  return book
+  /** Where the conversation is after each step. */
+  readonly moments: ReadonlyArray<Moment>
+  /** From this step on no request is taken. */
+  readonly stoppingAt: number | undefined
+  /** From this step on the client says nothing more, and is still there to hear. */
+  readonly silentAt: number | undefined
 }
 
 export const isLive = (entry: Entry): boolean =>
@@ -65,152 +82,9 @@ export const isLive = (entry: Entry): boolean =>
   entry.cancelledAt === undefined &&
   entry.replies.length === 0
 
-class Book implements Ledger {
-  readonly entries: Array<Entry> = []
-  readonly strays: Array<Reply> = []
-  readonly spoken: Array<Reply & { readonly moment: Moment }> = []
-  readonly orphans: Array<{ readonly at: number; readonly call: number }> = []
-  readonly batches: Array<BatchEntry> = []
-  opened: Ledger["opened"]
-  closedAt: number | undefined
-  moment: Moment = "unopened"
-  stopping = false
-  live: Array<Entry> = []
+/** Whether its handler waits for the client's answers at the end of a step. */
+export const waitsAt = ({ pauses }: Entry, at: number): boolean =>
+  pauses.some(({ from, to }) => from <= at && (to === undefined || to > at))
 
-  enter({ input, outputs }: ServerStep, at: number): void {
-    const invokes = outputs.flatMap((output) => (output._tag === "Invoke" ? [output] : []))
-    if (input._tag === "Received") this.receive(input.json, input.via, at, invokes)
-    if (input._tag === "Garbled") this.add(reading(undefined), input.via, at, undefined)
-    if (input._tag === "Stopping") this.stopping = true
-    if ("call" in input && input._tag !== "Progressed") this.finish(input, at)
-    for (const { call } of invokes)
-      if (!this.entries.some((entry) => entry.call === call)) this.orphans.push({ at, call })
-    for (const output of outputs) {
-      if (output._tag === "Send") this.send(output.message, output.via, at)
-      if (output._tag === "Interrupt") this.interrupt(output.call, at)
-      if (output._tag === "Close") this.closedAt ??= at
-    }
-    this.live = this.live.filter(isLive)
-  }
-
-  private receive(json: unknown, via: string, at: number, invokes: ReadonlyArray<Invoked>): void {
-    const isBatch = Array.isArray(json) && json.length > 0 && this.moment !== "unopened" && hasBatches(this.revision())
-    if (!isBatch) return this.member(json, via, at, undefined, [...invokes])
-    const batch: BatchEntry = { via, members: [] }
-    this.batches.push(batch)
-    const left = [...invokes]
-    for (const member of json as ReadonlyArray<unknown>) this.member(member, via, at, batch, left)
-  }
-
-  private member(json: unknown, via: string, at: number, batch: BatchEntry | undefined, invokes: Array<Invoked>): void {
-    const read = reading(json)
-    if (read.kind === "request" || (read.kind === "garbage" && !read.replyish)) {
-      const entry = this.add(read, via, at, batch)
-      if (entry.inUse || invokes[0]?.id !== read.id || read.kind !== "request") return
-      const { call, target } = invokes.shift()!
-      entry.call = call
-      entry.target = target
-      this.live.push(entry)
-    }
-    const id = withdrawn(read)
-    const gone = id === undefined ? undefined : this.live.find((entry) => entry.read.id === id && isLive(entry))
-    if (gone !== undefined) gone.cancelledAt = at
-    const initialized = read.kind === "notification" && read.method === "notifications/initialized"
-    if (initialized && this.moment === "opened" && plainParams(read.params)) this.moment = "ready"
-  }
-
-  private add(read: Read, via: string, at: number, batch: BatchEntry | undefined): Entry {
-    const entry: Entry = {
-      read,
-      at,
-      via,
-      batch,
-      moment: this.moment,
-      revision: this.revision(),
-      inUse: read.id !== undefined && this.live.some((other) => other.read.id === read.id && isLive(other)),
-      stopping: this.stopping,
-      crowd: this.live.filter(isLive).length,
-      replies: []
-    }
-    this.entries.push(entry)
-    batch?.members.push(entry)
-    return entry
-  }
-
-  private finish({ call, id }: { readonly call: number; readonly id: RequestId }, at: number): void {
-    const entry = this.live.find((other) => other.call === call && other.read.id === id && isLive(other))
-    if (entry !== undefined && this.closedAt === undefined) entry.finishedAt = at
-  }
-
-  private send(message: unknown, via: string | undefined, at: number): void {
-    if (Array.isArray(message)) return this.sendBatch(message as ReadonlyArray<Fields>, via, at)
-    const reply: Reply = { at, via, message: message as Fields }
-    if (!isReplyMessage(reply.message)) {
-      this.spoken.push({ at, via, message: reply.message, moment: this.moment })
-      return
-    }
-    const entry = this.owner(reply, at)
-    if (entry === undefined) this.strays.push(reply)
-    else this.answer(entry, reply)
-  }
-
-  /** Whom a reply belongs to: what arrived in this step before what arrived earlier. */
-  private owner({ message }: Reply, at: number): Entry | undefined {
-    const id = own(message, "id")
-    const mine = (entry: Entry) =>
-      entry.batch === undefined && entry.replies.length === 0 && entry.read.id === (id ?? undefined)
-    const now = this.entries.findLast((entry) => entry.at === at && mine(entry))
-    return (
-      now ??
-      (id === undefined || id === null
-        ? undefined
-        : this.entries.findLast((entry) => mine(entry) && entry.call !== undefined))
-    )
-  }
-
-  private sendBatch(messages: ReadonlyArray<Fields>, via: string | undefined, at: number): void {
-    const open = this.batches.filter((batch) => batch.via === via && batch.sentAt === undefined)
-    const batch = open.find((candidate) => pairs(candidate, messages) !== undefined)
-    if (batch === undefined) {
-      for (const message of messages) this.strays.push({ at, via, message })
-      return
-    }
-    batch.sentAt = at
-    pairs(batch, messages)!.forEach((entry, index) => this.answer(entry, { at, via, message: messages[index]! }))
-  }
-
-  private answer(entry: Entry, reply: Reply): void {
-    entry.replies.push(reply)
-    if (entry.read.method !== "initialize" || !succeeded(reply.message) || this.moment !== "unopened") return
-    const result = reply.message["result"] as JsonObject
-    this.opened = {
-      asked: own(entry.read.params, "protocolVersion"),
-      result,
-      client: own(entry.read.params, "capabilities")
-    }
-    this.moment = "opened"
-  }
-
-  private interrupt(call: number, at: number): void {
-    const entry = this.entries.find((other) => other.call === call)
-    if (entry !== undefined) entry.interruptedAt = at
-  }
-
-  private revision(): RevisionName | undefined {
-    return this.opened?.result["protocolVersion"] as RevisionName | undefined
-  }
-}
-
-type Invoked = Extract<ServerStep["outputs"][number], { _tag: "Invoke" }>
-
-/** Which member each reply answers, or nothing when some reply answers none or some member that is due has no reply. */
-function pairs({ members }: BatchEntry, messages: ReadonlyArray<Fields>): ReadonlyArray<Entry> | undefined {
-  const due = members.filter((entry) => entry.cancelledAt === undefined)
-  const found: Array<Entry> = []
-  for (const message of messages) {
-    const at = due.findIndex((entry) => entry.read.id === (own(message, "id") ?? undefined))
-    if (at < 0) return undefined
-    found.push(...due.splice(at, 1))
-  }
-  return due.length === 0 ? found : undefined
-}
+/** Whether its handler waits for the client's answers now. */
+export const waits = ({ pauses }: Entry): boolean => pauses.length > 0 && pauses.at(-1)!.to === undefined

@@ -20,6 +20,10 @@ export interface Scene {
   /** Ids of requests that are under way. */
   readonly live: ReadonlyArray<RequestId>
   readonly tools: ReadonlyArray<string>
+  /** Prompts by name, with the arguments that each requires. */
+  readonly prompts: ReadonlyArray<readonly [name: string, required: ReadonlyArray<string>]>
+  /** Resources that there are, or that were spoken of. */
+  readonly uris: ReadonlyArray<string>
   readonly cursors: ReadonlyArray<string>
   /** Progress tokens of requests of the other side. */
   readonly tokens: ReadonlyArray<RequestId>
@@ -53,8 +57,15 @@ export function paramsOf(scene: Scene, choose: Choose, method: string): JsonObje
   switch (method) {
     case "tools/call":
       return { ...params, name: scene.tools.length === 0 ? "a" : one(choose, scene.tools) }
+    case "prompts/get":
+      return { ...params, ...promptParams(scene, choose) }
+    case "resources/read":
+    case "resources/subscribe":
+    case "resources/unsubscribe":
+    case "notifications/resources/updated":
+      return { ...params, uri: one(choose, [...scene.uris, "file:///nowhere"]) }
     case "notifications/cancelled":
-      return { ...params, requestId: one(choose, [...scene.live, ...scene.used, "nobody"]) }
+      return { ...params, requestId: withdrawable(scene, choose) }
     case "notifications/progress":
       return { ...params, progressToken: one(choose, [...scene.tokens, "nobody"]) }
     default:
@@ -62,11 +73,21 @@ export function paramsOf(scene: Scene, choose: Choose, method: string): JsonObje
   }
 }
 
+/** Mostly a request that is under way. */
+const withdrawable = ({ live, used }: Scene, choose: Choose): RequestId =>
+  live.length > 0 && choose(3) > 0 ? one(choose, live) : one(choose, [...live, ...used, "nobody"])
+
+function promptParams({ prompts }: Scene, choose: Choose): JsonObject {
+  const [name, required] = one(choose, prompts.length === 0 ? [["a", []] as const] : prompts)
+  const given = rarely(choose, 8) ? required.slice(1) : required
+  return { name, arguments: Object.fromEntries(given.map((key) => [key, "x"])) }
+}
+
 /** Proposes a revision, usually one there is, with capabilities as a client of it announces them. */
 export function initialize(scene: Scene, choose: Choose, version: string): JsonObject {
   const revision = dated.find((name) => name === version) ?? "2025-11-25"
   const shapes = schemas[revision] as { readonly [name: string]: unknown }
-  const capabilities = rarely(choose, 3)
+  const capabilities = rarely(choose, 2)
     ? everyClientCapability
     : (valueOf(shapes["ClientCapabilities"], choose) as JsonObject)
   const careless = rarely(choose, 12)

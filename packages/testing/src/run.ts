@@ -14,7 +14,11 @@ export interface Taken<State, Input, Output> {
   readonly threw?: unknown
 }
 
-export type ServerStep = Taken<ServerState, ServerInput, ServerOutput>
+export interface ServerStep extends Taken<ServerState, ServerInput, ServerOutput> {
+  /** What is registered from this step on, and the machine made from it; nothing where that did not change. */
+  readonly changed?: { readonly definition: Definition; readonly machine: ServerMachine }
+}
+
 export type ClientStep = Taken<ClientState, ClientInput, ClientOutput>
 
 export interface ServerRun {

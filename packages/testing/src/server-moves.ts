@@ -1,10 +1,11 @@
 /** The next thing that happens to a server, drawn from where its conversation is. */
 import type { Json, JsonObject } from "@parley/core"
-import type { CallFailure, Input } from "@parley/core/server"
+import type { CallFailure, Input, Target } from "@parley/core/server"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import { hostile, initialize, named, notification, request, versions } from "./message.js"
-import type { LiveCall, ServerWorld } from "./server-world.js"
+import { answer, brokenReply, logged, needsInput, news, reply } from "./server-questions.js"
+import type { Asked, LiveCall, ServerWorld } from "./server-world.js"
 import { hasBatches, methodsOf } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
@@ -15,18 +16,56 @@ export function opening(world: ServerWorld, choose: Choose): ReadonlyArray<Input
   const spoken = world.definition.revisions.map(({ name }) => name)
   const version = style < 8 ? one(choose, spoken) : one(choose, versions)
   const first = received(world, initialize(world.scene, choose, version))
-  return style === 10 ? [first] : [first, received(world, { jsonrpc: "2.0", method: "notifications/initialized" })]
+  const early = rarely(choose, 4) ? meanwhile(world, choose) : []
+  if (style === 10) return [first, ...early]
+  return [first, ...early, received(world, { jsonrpc: "2.0", method: "notifications/initialized" })]
 }
 
+/** What may come about between the opening and the moment from which the client hears of it. */
+function meanwhile(world: ServerWorld, choose: Choose): ReadonlyArray<Input> {
+  const uri = one(choose, world.scene.uris)
+  const subscribe = { jsonrpc: "2.0", id: world.scene.fresh(), method: "resources/subscribe", params: { uri } }
+  const happened: ReadonlyArray<Input> = [{ _tag: "Updated", uri }, changed(choose), logged(choose, undefined)]
+  return [received(world, subscribe), one(choose, happened), one(choose, happened)]
+}
+
+const changed = (choose: Choose): Input => ({
+  _tag: "Changed",
+  families: one(choose, [["tools"], ["resources", "prompts"], ["tools", "resources", "prompts"], []] as const)
+})
+
 export function move(world: ServerWorld, choose: Choose): Input {
+  if (world.asked.length > 0 && rarely(choose, 12)) return whileAsked(world, choose, one(choose, world.asked))
   const what = choose(100)
-  if (what < 50) return received(world, soundRequest(world, choose))
+  if (what < 50 && !(what > 35 && world.asked.length > 0)) return received(world, soundRequest(world, choose))
+  if (what < 50) return answer(world, choose, one(choose, world.asked))
   if (what < 72 && world.live.length > 0) return handlerDone(world, choose, one(choose, world.live))
   if (what < 74 && world.over.length > 0) return handlerDone(world, choose, one(choose, world.over))
-  if (what < 82) return received(world, soundNotification(world, choose), rarely(choose, 4))
+  if (what < 76) return news(world, choose)
+  if (what < 85) return received(world, soundNotification(world, choose), rarely(choose, 4))
   if (what < 93) return received(world, hostile(world.scene, choose), rarely(choose, 4))
   if (what < 96 || (what < 99 && hasBatches(world.revision))) return received(world, batch(world, choose))
   return control(world, choose)
+}
+
+/** What a question may live through before it is answered. */
+function whileAsked(world: ServerWorld, choose: Choose, asked: Asked): Input {
+  switch (choose(8)) {
+    case 0:
+    case 1:
+      return changed(choose)
+    case 2:
+    case 3:
+      return received(world, brokenReply(choose, asked))
+    case 4:
+      return { _tag: "Resumed" }
+    case 5:
+      return { _tag: "InputEnded" }
+    case 6:
+      return { _tag: "Stopping" }
+    default:
+      return received(world, notification(world.scene, choose, "notifications/cancelled"))
+  }
 }
 
 function soundRequest(world: ServerWorld, choose: Choose): JsonObject {
@@ -42,14 +81,20 @@ function soundRequest(world: ServerWorld, choose: Choose): JsonObject {
 }
 
 function soundNotification(world: ServerWorld, choose: Choose): JsonObject {
-  if (world.live.length > 0 && choose(2) === 0) return notification(world.scene, choose, "notifications/cancelled")
+  if (world.live.length > 0 && choose(3) > 0) return notification(world.scene, choose, "notifications/cancelled")
   return notification(world.scene, choose, one(choose, named(world.scene.revision, "client", "notification")))
 }
 
 function handlerDone(world: ServerWorld, choose: Choose, { call, id, target }: LiveCall): Input {
-  switch (choose(8)) {
+  switch (choose(12)) {
     case 5:
       return { _tag: "Failed", call, id, failure: one(choose, failures) }
+    case 8:
+    case 9:
+    case 10:
+      return needsInput(world, choose, call, id)
+    case 11:
+      return logged(choose, { call, id })
     case 6:
       return { _tag: "ArgumentsRefused", call, id, why: "a: expected a number" }
     case 7:
@@ -62,8 +107,8 @@ function handlerDone(world: ServerWorld, choose: Choose, { call, id, target }: L
         message: one(choose, [undefined, "half way"])
       }
     default: {
-      const method = target._tag === "Tool" ? "tools/call" : target.method
-      const result = valueOf(methodsOf(world.scene.revision, "client").get(method)?.result, choose) as JsonObject
+      // Handlers do not know which revision is in force: they return what the newest one has.
+      const result = valueOf(methodsOf("2025-11-25", "client").get(methodOf(target))?.result, choose) as JsonObject
       const whole = rarely(choose, 6)
         ? one<unknown>(choose, [broken(result, choose), undefined, null, "text", []])
         : result
@@ -72,8 +117,20 @@ function handlerDone(world: ServerWorld, choose: Choose, { call, id, target }: L
   }
 }
 
+function methodOf(target: Target): string {
+  switch (target._tag) {
+    case "Tool":
+      return "tools/call"
+    case "Prompt":
+      return "prompts/get"
+    case "Method":
+      return target.method
+  }
+}
+
 const failures: ReadonlyArray<CallFailure> = [
   { _tag: "Crashed" },
+  { _tag: "ResourceUnknown", uri: "file:///nowhere" },
   { _tag: "Told", text: "no such day" },
   { _tag: "Chosen", code: -32002, message: "Resource not found", data: { uri: "file:///a" } }
 ]
@@ -82,7 +139,8 @@ function batch(world: ServerWorld, choose: Choose): Json {
   return Array.from({ length: choose(5) }, (): Json => {
     const what = choose(10)
     if (what < 5) return soundRequest(world, choose)
-    if (what < 7) return soundNotification(world, choose)
+    if (what < 6) return soundNotification(world, choose)
+    if (what < 7 && world.asked.length > 0) return reply(world, choose, one(choose, world.asked))
     if (what === 7) return initialize(world.scene, choose, "2025-03-26")
     return hostile(world.scene, choose)
   })
@@ -92,7 +150,7 @@ function control(world: ServerWorld, choose: Choose): Input {
   switch (choose(12)) {
     case 0:
     case 1:
-      return { _tag: "Changed", families: one(choose, [["tools"], ["resources", "prompts"], []] as const) }
+      return changed(choose)
     case 2:
       return { _tag: "ExchangeClosed", via: world.via(true) }
     case 3:
@@ -103,10 +161,17 @@ function control(world: ServerWorld, choose: Choose): Input {
       return { _tag: "Resumed" }
     case 7:
     case 8:
-      return { _tag: "TimerFired", timer: { of: "drain", call: 0 } }
+      return {
+        _tag: "TimerFired",
+        timer: one(choose, [
+          { of: "drain", call: 0 },
+          { of: "ask", call: choose(30) }
+        ] as const)
+      }
     case 9:
-    case 10:
       return { _tag: "Stopping" }
+    case 10:
+      return { _tag: "InputEnded" }
     default:
       return { _tag: "PeerClosed" }
   }

@@ -1,6 +1,7 @@
 /** A server's conversation in the making: the run so far, and what the next input may refer to. */
-import type { Definition, RequestId, RevisionName } from "@parley/core"
+import type { Definition, JsonObject, RequestId, RevisionName } from "@parley/core"
 import type { Input, Output, ServerMachine, ServerMachineOptions, Target } from "@parley/core/server"
+import { fewer } from "./fewer.js"
 import { own, reading } from "./envelope.js"
 import type { Scene } from "./message.js"
 import type { ServerRun, ServerStep } from "./run.js"
@@ -12,6 +13,11 @@ export interface LiveCall {
   readonly target: Target
 }
 
+export interface Asked {
+  readonly id: number
+  readonly method: string
+}
+
 export class ServerWorld {
   readonly definition: Definition
   readonly options: ServerMachineOptions
@@ -21,8 +27,13 @@ export class ServerWorld {
   live: Array<LiveCall> = []
   /** Calls that are over: their late results must find nothing. */
   over: Array<LiveCall> = []
+  /** Questions to the client that are not answered, and some that are. */
+  asked: Array<Asked> = []
+  answered: Array<Asked> = []
   revision: RevisionName | undefined
   closed = false
+  /** What is registered now. */
+  now: { readonly definition: Definition; readonly machine: ServerMachine }
   #state: ReturnType<ServerMachine["step"]>[0]
   #vias = 0
 
@@ -30,6 +41,7 @@ export class ServerWorld {
     this.definition = definition
     this.options = options
     this.machine = machine
+    this.now = { definition, machine }
     this.#state = machine.initial
     this.scene = sceneOf(this)
   }
@@ -41,7 +53,8 @@ export class ServerWorld {
   }
 
   take(input: Input): ServerStep {
-    const step = take(this.machine, this.#state, input)
+    const changed = input._tag === "Changed" ? this.#changed(input.families.length > 0) : undefined
+    const step = { ...take(this.now.machine, this.#state, input), ...(changed && { changed }) }
     this.#state = step.after
     this.steps.push(step)
     this.#learn(input, step.outputs)
@@ -50,13 +63,22 @@ export class ServerWorld {
 
   /** Writes the state down and reads it back, as a move to another process does. */
   move(): void {
-    const moved = this.machine.decode(JSON.parse(JSON.stringify(this.machine.encode(this.#state))))
+    const { machine } = this.now
+    const moved = machine.decode(JSON.parse(JSON.stringify(machine.encode(this.#state))))
     if (moved.ok) this.#state = moved.value
   }
 
   run(): ServerRun {
     const { definition, options, machine, steps } = this
     return { side: "server", definition, options, machine, steps }
+  }
+
+  /** Less is registered, or all of it again. */
+  #changed(really: boolean): ServerStep["changed"] {
+    if (!really) return undefined
+    const { definition, machine, options } = this
+    this.now = this.now.machine === machine ? fewer(definition, machine, options) : { definition, machine }
+    return this.now
   }
 
   #learn(input: Input, outputs: ReadonlyArray<Output>): void {
@@ -67,14 +89,18 @@ export class ServerWorld {
       }
     }
     for (const output of outputs) {
-      if (output._tag === "Invoke") this.live.push({ call: output.call, id: output.id, target: output.target })
+      if (output._tag === "Invoke" && !this.live.some(({ call }) => call === output.call))
+        this.live.push({ call: output.call, id: output.id, target: output.target })
       if (output._tag === "Interrupt") this.#end(output.call)
       if (output._tag === "Close") {
         this.closed = true
         this.over = this.live
         this.live = []
       }
+      if (output._tag === "StopTimer" && output.timer.of === "ask") this.#close(output.timer.call)
       if (output._tag === "Send" && !Array.isArray(output.message)) {
+        const [id, method] = [own(output.message, "id"), own(output.message, "method")]
+        if (typeof method === "string" && typeof id === "number") this.asked.push({ id, method })
         const result = own(output.message, "result")
         const version = own(result, "protocolVersion")
         if (typeof version === "string") this.revision ??= version as RevisionName
@@ -83,7 +109,13 @@ export class ServerWorld {
           (this.scene.cursors as Array<string>).push(cursor)
       }
     }
+    // A question that can not be asked ends its call as well.
     if ("call" in input && input._tag !== "Progressed") this.#end(input.call)
+  }
+
+  #close(ask: number): void {
+    this.answered = [...this.answered.slice(-7), ...this.asked.filter(({ id }) => id === ask)]
+    this.asked = this.asked.filter(({ id }) => id !== ask)
   }
 
   #end(call: number): void {
@@ -93,6 +125,11 @@ export class ServerWorld {
     this.over = [...this.over.slice(-7), ...ended]
   }
 }
+
+const requiredOf = (prompt: JsonObject): ReadonlyArray<string> =>
+  ((prompt["arguments"] ?? []) as ReadonlyArray<JsonObject>).flatMap(({ name, required }) =>
+    required === true ? [name as string] : []
+  )
 
 function sceneOf(world: ServerWorld): Scene {
   let next = 0
@@ -106,7 +143,15 @@ function sceneOf(world: ServerWorld): Scene {
     get live() {
       return world.live.map(({ id }) => id)
     },
-    tools: world.definition.tools.map(({ name }) => name),
+    get tools() {
+      return world.now.definition.tools.map(({ name }) => name)
+    },
+    get prompts() {
+      return world.now.definition.prompts.map((prompt) => [prompt.name, requiredOf(prompt)] as const)
+    },
+    get uris() {
+      return [...world.now.definition.resources.map(({ uri }) => uri), "file:///a"]
+    },
     cursors: [],
     tokens: []
   }

@@ -2,26 +2,11 @@
 import type { JsonObject } from "@parley/core"
 import type { Choose } from "./chance.js"
 import { one } from "./chance.js"
-
-/** As much of a schema's tree as wire schemas use. */
-interface Tree {
-  readonly _tag: string
-  readonly checks?: ReadonlyArray<{
-    readonly annotations?: { readonly representation?: { readonly id?: string } }
-  }>
-  readonly literal?: unknown
-  readonly types?: ReadonlyArray<Tree>
-  readonly rest?: ReadonlyArray<Tree>
-  readonly propertySignatures?: ReadonlyArray<{
-    readonly name: string
-    readonly type: Tree & { readonly context?: { readonly isOptional?: boolean } }
-  }>
-  readonly indexSignatures?: ReadonlyArray<{ readonly type: Tree }>
-}
+import type { Tree } from "./shape.js"
+import { treeOf } from "./shape.js"
 
 /** A value of the schema. `schema` is one of `@parley/core/schemas`. */
-export const valueOf = (schema: unknown, choose: Choose): unknown =>
-  drawn((schema as { readonly ast: Tree }).ast, choose)
+export const valueOf = (schema: unknown, choose: Choose): unknown => drawn(treeOf(schema), choose)
 
 /** The value with one member missing, of another type, or null; sometimes one level further in. */
 export function broken(value: JsonObject, choose: Choose): JsonObject {
@@ -29,13 +14,16 @@ export function broken(value: JsonObject, choose: Choose): JsonObject {
   if (keys.length === 0) return { _meta: 7 }
   const key = one(choose, keys)
   const inner = value[key]
-  if (choose(3) === 2 && typeof inner === "object" && inner !== null && !Array.isArray(inner))
-    return replaced(value, key, broken(inner as JsonObject, choose))
+  // What is empty has nothing to break, and what is added to it may be no mistake.
+  if (choose(3) === 2 && isFilled(inner)) return replaced(value, key, broken(inner, choose))
   const other = one(choose, [undefined, 7.5, "seven", true, null, [], {}, [[]]])
   return other === undefined
     ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
     : replaced(value, key, other)
 }
+
+const isFilled = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 
 function drawn(tree: Tree, choose: Choose): unknown {
   switch (tree._tag) {

@@ -90,7 +90,9 @@ describe("1 and 2: declarations", () => {
     expect(breaks(2, but(recordClient(askable, [...opened, roots(1)]), 2, [send(error(1, -32601), "v1")]))).toMatch(
       "answered with -32601"
     ))
-  it("catches a declared call that is not sent", () => {
+  it("catches a declared call that is not sent, and lets one be that asks for a task of a server that makes none", () => {
+    const task = recordClient(silent, [...opened, calling(2, "tools/call", { name: "a", task: {} })])
+    expect(breaks(2, task)).toBeUndefined()
     const run = recordClient(silent, [...opened, calling(2, "tools/list")])
     const failure = { _tag: "MethodUnknown", method: "tools/list", revision: "2025-11-25" } as const
     expect(breaks(2, but(run, 2, [{ _tag: "Settle", call: 2, outcome: { _tag: "Failed", error: failure } }]))).toMatch(
@@ -124,6 +126,12 @@ describe("3 and 4: replies and ids", () => {
     const called = recordClient(silent, [...opened, calling(2, "ping"), received(result(2)), { _tag: "Stopping" }])
     expect(breaks(3, but(called, 4, [settled(2)]))).toMatch("settled twice")
     expect(breaks(3, but(called, 3, []))).toMatch("never settled")
+  })
+  it("catches a call that waits on after a broken reply", () => {
+    const bad = received({ jsonrpc: "2.0", id: 2, result: 7 })
+    const called = recordClient(silent, [...opened, calling(2, "ping"), bad])
+    expect(breaks(3, called)).toBeUndefined()
+    expect(breaks(3, but(called, 3, []))).toMatch("call 2 got a broken reply, and waits on")
   })
   it("catches an id in use that is not refused, and one of another type", () => {
     expect(breaks(4, but(run, 5, [send(result(2), "v2")]))).toMatch("in use")
@@ -191,6 +199,16 @@ describe("10: living things", () => {
   it("catches a timer that runs on", () => {
     expect(breaks(10, but(run, 3, [settled(2)]))).toMatch("timer runs on")
     expect(breaks(10, but(run, 0, [...run.steps[0]!.outputs, { _tag: "Close", reason: "" }]))).toMatch("outlives")
+  })
+  it("catches a timer that runs out for nothing", () => {
+    const [definition, options] = clients["that can be asked everything"]!
+    const late = recordClient(
+      definition,
+      [...opened, roots(1), { _tag: "TimerFired", timer: { of: "ask", call: 1 } }],
+      options
+    )
+    expect(breaks(10, late)).toBeUndefined()
+    expect(breaks(10, but(late, 3, []))).toMatch("the timer ask ran out, and nothing came of it")
   })
   it("catches what comes after Close", () =>
     expect(breaks(10, but(run, 5, [...run.steps[5]!.outputs, cancelled]))).toMatch("after Close"))

@@ -1,6 +1,7 @@
 /** Servers and clients that differ in everything the invariants are about. */
 import type { Definition, JsonObject, Revision } from "@parley/core"
-import type { ClientDefinition } from "@parley/core/client"
+import type { ClientDefinition, ClientMachineOptions } from "@parley/core/client"
+import type { ServerMachineOptions } from "@parley/core/server"
 import { handshakeRevisions, v2024_11_05, v2025_03_26 } from "@parley/core/revisions"
 
 const echo = {
@@ -12,7 +13,13 @@ const echo = {
   annotations: { idempotentHint: true },
   icons: [{ src: "https://example.com/echo.png" }]
 }
-const tools = [echo, ...["add", "slow", "constructor", "a"].map((name) => ({ name, inputSchema: { type: "object" } }))]
+const tools = [
+  echo,
+  ...["add", "slow", "constructor", "a", "needy"].map((name) => ({ name, inputSchema: { type: "object" } }))
+]
+
+const icons = [{ src: "https://example.com/i.png", theme: "dark", sizes: ["48x48"] }]
+const annotations = { audience: ["user"], priority: 0.5, lastModified: "2025-01-01T00:00:00Z" }
 
 const define = (capabilities: JsonObject, rest: Partial<Definition> = {}): Definition => ({
   info: { name: "under-test", version: "1.2.3", title: "Under test", websiteUrl: "https://example.com" },
@@ -23,6 +30,17 @@ const define = (capabilities: JsonObject, rest: Partial<Definition> = {}): Defin
   early: "answer",
   pageSize: 50,
   tools,
+  resources: [
+    { uri: "file:///a", name: "a", title: "A", icons, _meta: { a: 1 }, size: 3, annotations },
+    { uri: "file:///b", name: "b", mimeType: "text/plain" },
+    { uri: "__proto__", name: "constructor" }
+  ],
+  templates: [{ uriTemplate: "file:///{name}", name: "any", title: "Any", icons, annotations }],
+  prompts: [
+    { name: "a", title: "A", icons, arguments: [{ name: "x", title: "X", required: true }, { name: "y" }] },
+    { name: "toString", description: "Says it" }
+  ],
+  requires: { needy: ["roots", "elicitation.url"] },
   ...rest
 })
 
@@ -38,7 +56,7 @@ export const everything = define({
 const cantine: ReadonlyArray<Revision> = [v2024_11_05]
 
 /** Each with options of its machine: small limits are reached, large ones are not. */
-export const servers: Readonly<Record<string, readonly [Definition, { maxInFlight?: number; salt?: number }]>> = {
+export const servers: Readonly<Record<string, readonly [Definition, ServerMachineOptions]>> = {
   "with tools": [define({ tools: {} }), {}],
   "without any capability": [define({}), { salt: 7 }],
   "that refuses early requests and unknown versions": [
@@ -51,7 +69,8 @@ export const servers: Readonly<Record<string, readonly [Definition, { maxInFligh
   ],
   "that speaks only 2025-03-26": [define({ tools: {}, logging: {} }, { revisions: [v2025_03_26] }), { maxInFlight: 4 }],
   "with pages of two": [define({ tools: {} }, { pageSize: 2, instructions: "Page on." }), {}],
-  "that declares everything": [everything, {}]
+  "that declares everything": [everything, {}],
+  "that declares everything, and hears few": [everything, { maxSubscriptions: 1, maxInFlight: 5, askMs: 1 }]
 }
 
 const client = (capabilities: JsonObject, revisions = handshakeRevisions): ClientDefinition => ({
@@ -60,9 +79,7 @@ const client = (capabilities: JsonObject, revisions = handshakeRevisions): Clien
   revisions
 })
 
-export const clients: Readonly<
-  Record<string, readonly [ClientDefinition, { cancels?: "message" | "exchange"; maxAsks?: number }]>
-> = {
+export const clients: Readonly<Record<string, readonly [ClientDefinition, ClientMachineOptions]>> = {
   "that can be asked everything": [
     client({
       roots: { listChanged: true },
@@ -70,7 +87,7 @@ export const clients: Readonly<
       elicitation: { form: {}, url: {} },
       tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} } } }
     }),
-    {}
+    { askMs: 50 }
   ],
   "that can be asked nothing": [client({}), { cancels: "exchange" }],
   "that speaks only 2025-03-26": [client({ roots: {} }, [v2025_03_26]), { maxAsks: 2 }],

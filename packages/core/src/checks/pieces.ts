@@ -1,14 +1,13 @@
 /** The few checks that the generated ones are made of. None makes a closure, throws, or reads what a prototype holds. */
 import type { Check, Problem } from "../check.js"
-import { problem, within } from "../check.js"
+import { problem } from "../check.js"
 import { isObject } from "../json.js"
-
-export { isObject, problem }
+import { isRequestId } from "../jsonrpc.js"
 
 const no = (expected: string): Problem => problem("", expected)
 
 export const notObject = no("an object")
-const notArray = no("an array")
+export const notArray = no("an array")
 const notString = no("a string")
 const notNumber = no("a number")
 const notInteger = no("an integer")
@@ -36,32 +35,39 @@ export const nothing: Check = (value) => (value === null ? undefined : notNull)
 
 export const anything: Check = (value) => (value === undefined ? absent : undefined)
 
-/** A member that must be there. */
-export const required = (key: string, value: unknown, check: Check): Problem | undefined => {
-  const inner = check(value)
-  return inner && within(key, inner)
+/** Whether a call is of the common kind: nothing but a name, arguments and a progress token. True only where every revision takes it. */
+export const quickToolCall = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value["name"] === "string" &&
+  (value["arguments"] === undefined || isObject(value["arguments"])) &&
+  value["task"] === undefined &&
+  quickMeta(value["_meta"])
+
+const quickMeta = (meta: unknown): boolean =>
+  meta === undefined || (isObject(meta) && (meta["progressToken"] === undefined || isRequestId(meta["progressToken"])))
+
+/** Whether a result is of the common kind: plain texts, and perhaps an object beside them. True only where every revision takes it. */
+export function quickToolResult(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value["content"]) || value["_meta"] !== undefined) return false
+  for (const block of value["content"] as ReadonlyArray<unknown>) if (!isPlainText(block)) return false
+  return (
+    (value["structuredContent"] === undefined || isObject(value["structuredContent"])) &&
+    (value["isError"] === undefined || typeof value["isError"] === "boolean")
+  )
 }
 
-/** A member that may be absent; null is not absent. */
-export const optional = (key: string, value: unknown, check: Check): Problem | undefined =>
-  value === undefined ? undefined : required(key, value, check)
+const isPlainText = (block: unknown): boolean =>
+  isObject(block) &&
+  block["type"] === "text" &&
+  typeof block["text"] === "string" &&
+  block["annotations"] === undefined &&
+  block["_meta"] === undefined
 
-/** Every item of an array. */
-export const each = (value: unknown, check: Check): Problem | undefined => {
-  if (!Array.isArray(value)) return notArray
-  for (let index = 0; index < value.length; index++) {
-    const inner = check(value[index])
-    if (inner) return within(index, inner)
-  }
-  return undefined
-}
-
-/** Every member of an object, whatever its name. */
-export const everyMember = (value: unknown, check: Check): Problem | undefined => {
-  if (!isObject(value)) return notObject
-  for (const key of Object.keys(value)) {
-    const inner = check(value[key])
-    if (inner) return within(key, inner)
-  }
-  return undefined
-}
+/** Whether progress is of the common kind, without `_meta`. True only where every revision takes it. */
+export const quickProgress = (value: unknown): boolean =>
+  isObject(value) &&
+  isRequestId(value["progressToken"]) &&
+  Number.isFinite(value["progress"]) &&
+  (value["total"] === undefined || Number.isFinite(value["total"])) &&
+  (value["message"] === undefined || typeof value["message"] === "string") &&
+  value["_meta"] === undefined

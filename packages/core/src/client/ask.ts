@@ -1,153 +1,91 @@
 /** The server asks: a ping is answered at once, what we declared is put to the user's code, the rest is refused. */
-import { collect, holds as held } from "../batch.js"
+import { holds } from "../batch.js"
 import { errorOf, told } from "../failure.js"
 import type { Failure } from "../failure.js"
 import type { JsonObject } from "../json.js"
-import type { ErrorObject, Message, Request, RequestId } from "../jsonrpc.js"
-import type { Step } from "../machine.js"
+import { member } from "../json.js"
+import { narrowedResult } from "../narrow.js"
+import type { Message, Request, RequestId } from "../jsonrpc.js"
+import { unsendable } from "../outcome.js"
 import type { RequestRow } from "../row.js"
 import { insert, lookup, remove } from "../trie.js"
-import type { Asked } from "./asks.js"
-import { asksWith } from "./asks.js"
 import type { Setup } from "./definition.js"
 import { admit, revisionIn } from "./gate.js"
-import type { State } from "./state.js"
-import { withAsks } from "./state.js"
-import type { Output } from "./vocabulary.js"
+import { askOver, ignored, reported, start, takenBack } from "./outputs.js"
+import { asTask } from "./question.js"
+import { deliver, refuse } from "./reply.js"
+import type { About, Asked, Next, State } from "./state.js"
+import { becoming } from "./state.js"
+import type { Input, Output } from "./vocabulary.js"
 
-/** Where a reply belongs. */
-export interface About {
-  readonly via: string
-  readonly batch: number | undefined
-}
-
-export function asked(setup: Setup, state: State, { id, method, params }: Request, about: About): Step<State, Output> {
+export function asked(setup: Setup, state: State, { id, method, params }: Request, { via, batch }: About): Next {
+  const about = { via, batch, id, method }
   const row = refusal(setup, state, id) ?? admit(setup, state.phase, method, params)
-  if (!("kind" in row)) return refuse(setup, state, about, id, row, method)
+  if (!("kind" in row)) return refuse(setup, state, about, row)
   if (method === "ping") return deliver(setup, state, about, { jsonrpc: "2.0", id, result: {} })
-  const { open, batches, next } = state.asks
-  const entry: Asked = { id, ask: next, method, via: about.via, batch: about.batch }
-  return [
-    withAsks(state, asksWith(insert(open, id, entry, setup.limits.salt), batches, next + 1)),
-    [{ _tag: "Ask", ask: next, id, method, params }]
-  ]
+  const { askMs: ms, salt } = setup.limits
+  const ask = state.next
+  const token = member(params?.["_meta"], "progressToken") as RequestId | undefined
+  const task = asTask(revisionIn(setup, state.phase), setup.definition.capabilities, method, params)
+  const entry: Asked = { via, batch, id, method, ask, task, token, told: undefined, ms }
+  const put: Output = { _tag: "Ask", ask, id, method, params }
+  const open = becoming(state, { asked: insert(state.asked, id, entry, salt), next: ask + 1 })
+  if (ms === undefined) return [open, [put]]
+  return [becoming(open, { timed: insert(state.timed, ask, id, salt) }), [start({ of: "ask", call: ask }, ms), put]]
 }
 
-export function answer(setup: Setup, state: State, ask: number, id: RequestId, result: unknown): Step<State, Output> {
+function refusal({ limits }: Setup, state: State, id: RequestId): Failure | undefined {
+  if (lookup(state.asked, id, limits.salt) !== undefined || holds(state.batches, id, limits.salt))
+    return { _tag: "IdInUse", id }
+  if (state.asked.size >= limits.asks) return { _tag: "TooManyRequests", limit: limits.asks }
+  return undefined
+}
+
+type Answered = Extract<Input, { _tag: "Answered" }>
+type Declined = Extract<Input, { _tag: "Declined" }>
+
+export function answer(setup: Setup, state: State, { ask, id, result }: Answered): Next {
   const entry = openAsk(setup, state, ask, id)
   if (entry === undefined) return late(state, id)
-  const problem = (revisionIn(setup, state.phase).server[entry.method] as RequestRow).result(result)
-  if (problem === undefined) return end(setup, state, entry, { jsonrpc: "2.0", id, result: result as JsonObject })
-  const [next, outputs] = end(setup, state, entry, {
-    jsonrpc: "2.0",
-    id,
-    error: errorOf({ _tag: "ResultInvalid", method: entry.method })
-  })
-  return [
-    next,
-    [...outputs, { _tag: "Report", report: { _tag: "Unsendable", method: entry.method, why: told(problem) } }]
-  ]
+  const { method, task } = entry
+  const revision = revisionIn(setup, state.phase)
+  const sendable: unknown = narrowedResult(revision, method, result as JsonObject)
+  const problem = unsendable(revision, revision.server[method] as RequestRow, method, sendable, task)
+  if (problem === undefined) return end(setup, state, entry, { jsonrpc: "2.0", id, result: sendable as JsonObject })
+  const error = errorOf({ _tag: "ResultInvalid", method })
+  const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id, error })
+  return [next, [...outputs, reported({ _tag: "Unsendable", method, why: told(problem) })]]
 }
 
-export function decline(
-  setup: Setup,
-  state: State,
-  ask: number,
-  id: RequestId,
-  error: ErrorObject
-): Step<State, Output> {
+export function decline(setup: Setup, state: State, { ask, id, error }: Declined): Next {
   const entry = openAsk(setup, state, ask, id)
   return entry === undefined ? late(state, id) : end(setup, state, entry, { jsonrpc: "2.0", id, error })
 }
 
 /** The server withdraws a question: it is taken back from the user, and never answered. */
-export function withdrawAsk(setup: Setup, state: State, params: JsonObject | undefined): Step<State, Output> {
+export function withdrawAsk(setup: Setup, state: State, params: JsonObject | undefined): Next {
   const id = params?.["requestId"] as RequestId | undefined
-  const entry = id === undefined ? undefined : lookup(state.asks.open, id, setup.limits.salt)
-  if (entry === undefined) return ignored(state, "notifications/cancelled", "no such question is open")
+  const entry = id === undefined ? undefined : lookup(state.asked, id, setup.limits.salt)
+  if (entry === undefined) return ignored(state, "notifications/cancelled", undefined, "no such question is open")
   const [next, outputs] = end(setup, state, entry, undefined)
-  return [next, [{ _tag: "WithdrawAsk", ask: entry.ask, reason: params?.["reason"] as string | undefined }, ...outputs]]
+  return [next, [takenBack(entry.ask, params?.["reason"] as string | undefined), ...outputs]]
 }
 
-export function refuse(
-  setup: Setup,
-  state: State,
-  about: About,
-  id: RequestId | undefined,
-  failure: Failure,
-  method: string | undefined
-): Step<State, Output> {
-  const error = errorOf(failure)
-  const [next, outputs] = deliver(
-    setup,
-    state,
-    about,
-    id === undefined ? { jsonrpc: "2.0", id: null, error } : { jsonrpc: "2.0", id, error },
-    failure._tag !== "IdInUse"
-  )
-  return [next, [...outputs, { _tag: "Report", report: { _tag: "Refused", id, method, failure } }]]
-}
-
-export const ignored = (state: State, method: string | undefined, why: string): Step<State, Output> => [
-  state,
-  [{ _tag: "Report", report: { _tag: "Ignored", method, id: undefined, why } }]
-]
-
-function refusal(setup: Setup, state: State, id: RequestId): Failure | undefined {
-  const { salt } = setup.limits
-  if (lookup(state.asks.open, id, salt) !== undefined || held(state.asks.batches, id, salt))
-    return { _tag: "IdInUse", id }
-  if (state.asks.open.size >= setup.limits.asks) return { _tag: "TooManyRequests", limit: setup.limits.asks }
-  return undefined
-}
-
-function openAsk(setup: Setup, state: State, ask: number, id: RequestId): Asked | undefined {
-  const entry = lookup(state.asks.open, id, setup.limits.salt)
+export function openAsk(setup: Setup, state: State, ask: number, id: RequestId): Asked | undefined {
+  const entry = lookup(state.asked, id, setup.limits.salt)
   return entry?.ask === ask ? entry : undefined
 }
 
-function end(setup: Setup, state: State, entry: Asked, reply: Message | undefined): Step<State, Output> {
-  const { open, batches, next } = state.asks
-  const without = withAsks(state, asksWith(remove(open, entry.id, setup.limits.salt), batches, next))
-  if (reply !== undefined) return deliver(setup, without, entry, reply)
-  return entry.batch === undefined ? [without, []] : collected(setup, without, entry.batch, undefined)
+/** A question is over, with a reply or without one. */
+export function end(setup: Setup, state: State, entry: Asked, reply: Message | undefined): Next {
+  const { salt } = setup.limits
+  const without = becoming(state, {
+    asked: remove(state.asked, entry.id, salt),
+    timed: remove(state.timed, entry.ask, salt)
+  })
+  const [next, outputs] = deliver(setup, without, entry, reply)
+  return [next, [...askOver(entry), ...outputs]]
 }
 
-function deliver(setup: Setup, state: State, about: About, message: Message, holds = true): Step<State, Output> {
-  if (about.batch !== undefined) return collected(setup, state, about.batch, message, holds)
-  return [state, [send(message, about.via)]]
-}
-
-/** One member of a batch is done. The last one sends all the replies together. */
-function collected(
-  setup: Setup,
-  state: State,
-  number: number,
-  reply: Message | undefined,
-  holds = true
-): Step<State, Output> {
-  const { open, batches: before, next } = state.asks
-  const { batches, sendable } = collect(before, number, reply, setup.limits.salt, holds)
-  return [
-    withAsks(state, asksWith(open, batches, next)),
-    sendable === undefined ? [] : [send(sendable.replies, sendable.via)]
-  ]
-}
-
-const send = (message: Message | ReadonlyArray<Message>, via: string): Output => ({
-  _tag: "Send",
-  message,
-  via,
-  last: true,
-  text: undefined
-})
-
-const late = (state: State, id: RequestId): Step<State, Output> => [
-  state,
-  [
-    {
-      _tag: "Report",
-      report: { _tag: "Ignored", method: undefined, id, why: "an answer came after its question had been withdrawn" }
-    }
-  ]
-]
+export const late = (state: State, id: RequestId): Next =>
+  ignored(state, undefined, id, "an answer came after its question had been withdrawn")

@@ -24,5 +24,7 @@ export interface Limits {
   readonly cancels: "message" | "exchange"
   /** Questions from the server that are open at once; the next one is refused. */
   readonly asks: number
+  /** How long a question may stay open, in ms; undefined: as long as the server waits. */
+  readonly askMs: number | undefined
   readonly salt: number
 }

@@ -1,11 +1,14 @@
 /** A call's error in words for a person: what was wrong, where, and what to do. */
 import { told } from "../failure.js"
+import { member } from "../json.js"
+import type { ErrorObject } from "../jsonrpc.js"
+import type { ElicitUrlParams } from "../wire/shapes.js"
 import type { CallError } from "./vocabulary.js"
 
 export function explain(error: CallError): string {
   switch (error._tag) {
     case "Answered":
-      return `${error.method} was answered with error ${error.error.code}: ${error.error.message}`
+      return `${error.method} was answered with error ${error.error.code}: ${error.error.message}${advice(error.error)}`
     case "MethodUnknown":
       return `${error.method} is not a request that a client may send in ${error.revision}; nothing was sent`
     case "MethodUndeclared":
@@ -25,6 +28,25 @@ export function explain(error: CallError): string {
     case "Closed":
       return `${error.method} was not answered: ${error.why}`
   }
+}
+
+/** What to do about the errors that ask for something to be done. */
+function advice({ code, data }: ErrorObject): string {
+  if (code === -32002) return " (the server has no such resource)"
+  const pages = elicitationsIn(code, data)
+  if (pages.length === 0) return ""
+  return ` (call again after the user has visited ${pages.map(({ url, message }) => `${url}: ${message}`).join("; ")})`
+}
+
+/** 2025-11-25 client/elicitation, URL Elicitation Required Error: the pages to visit before the request can be served. */
+export function elicitationsIn(code: number, data: unknown): ReadonlyArray<ElicitUrlParams> {
+  const listed = member(data, "elicitations")
+  if (code !== -32042 || !Array.isArray(listed)) return []
+  return (listed as ReadonlyArray<unknown>).filter(
+    (one): one is ElicitUrlParams =>
+      ["url", "message", "elicitationId"].every((key) => typeof member(one, key) === "string") &&
+      member(one, "mode") === "url"
+  )
 }
 
 const list = (names: ReadonlyArray<string>): string =>

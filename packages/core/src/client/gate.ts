@@ -3,8 +3,9 @@ import { announced } from "../definition.js"
 import type { Failure } from "../failure.js"
 import type { JsonObject } from "../json.js"
 import type { Revision } from "../revision.js"
-import type { NotificationRow, RequestRow } from "../row.js"
+import type { Need, NotificationRow, RequestRow } from "../row.js"
 import type { Setup } from "./definition.js"
+import { amiss } from "./question.js"
 import type { Phase } from "./state.js"
 
 /** The row by which a request of the server's is served, or why it is not. */
@@ -17,11 +18,11 @@ export function admit(
   const revision = revisionIn(setup, phase)
   const row = revision.server[method]
   if (row?.kind !== "request") return { _tag: "MethodUnknown", method, why: absence(revision, method) }
-  if (row.needs !== undefined && !announced(setup.definition.capabilities, row.needs.slice("client.".length)))
-    return { _tag: "MethodUndeclared", method, needs: row.needs.slice("client.".length) }
+  const needs = undeclared(setup, phase, row.needs)
+  if (needs !== undefined) return { _tag: "MethodUndeclared", method, needs }
   // Every revision, basic/lifecycle: before the session is open a server sends no requests but pings.
   if (row.when !== "always" && phase._tag !== "Open") return { _tag: "NotReady", method }
-  const problem = row.params(params ?? none)
+  const problem = row.params(params ?? none) ?? amiss(revision, setup.definition.capabilities, method, params)
   return problem === undefined ? row : { _tag: "ParamsInvalid", method, problem }
 }
 
@@ -36,7 +37,7 @@ export function hear(
   if (row === undefined) return "no such notification in this revision"
   if (row.kind !== "notification") return "a request was sent without an id"
   if (row.when !== "always" && phase._tag !== "Open") return "the session is not open"
-  if (row.needs !== undefined && !declared(setup, phase, row.needs)) return `${row.needs} was not declared`
+  if (undeclared(setup, phase, row.needs) !== undefined) return `${row.needs} was not declared`
   const problem = row.params(params ?? none)
   return problem === undefined ? row : `its params are invalid at ${problem.at}: expected ${problem.expected}`
 }
@@ -52,10 +53,12 @@ export function revisionIn(setup: Setup, phase: Phase): Revision {
 /** A message without params is judged as one with empty params. */
 export const none: JsonObject = {}
 
-function declared(setup: Setup, phase: Phase, needs: string): boolean {
-  const [party, path] = [needs.slice(0, 6), needs.slice(7)]
-  if (party === "client") return announced(setup.definition.capabilities, path)
-  return phase._tag === "Open" && announced(phase.peer.capabilities, path)
+/** The path of a capability that whoever must did not announce. */
+export function undeclared(setup: Setup, phase: Phase, need: Need | undefined): string | undefined {
+  if (need === undefined) return undefined
+  const path = need.slice("server.".length)
+  if (need.startsWith("client.")) return announced(setup.definition.capabilities, path) ? undefined : path
+  return phase._tag === "Open" && announced(phase.peer.capabilities, path) ? undefined : path
 }
 
 function absence(revision: Revision, method: string): string {

@@ -14,6 +14,8 @@ export interface ClientMachineOptions {
   readonly cancels?: "message" | "exchange"
   /** Questions from the server that may be open at once. Default 1,024. */
   readonly maxAsks?: number
+  /** How long a question may stay open before it is withdrawn and refused, in ms. As long as the server waits when absent. */
+  readonly askMs?: number
   /** Mixed into the hashes of ids that the server chooses; make it random where servers are hostile. Default 0. */
   readonly salt?: number
 }
@@ -32,6 +34,7 @@ export function clientMachine(definition: ClientDefinition, options: ClientMachi
       openingMs: options.openingMs ?? 60_000,
       cancels: options.cancels ?? "message",
       asks: options.maxAsks ?? 1_024,
+      askMs: options.askMs,
       salt: options.salt ?? 0
     }
   }

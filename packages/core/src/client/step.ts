@@ -1,15 +1,17 @@
 /** What happens on each input, in a line each. */
-import type { Step } from "../machine.js"
-import { answer, decline, ignored } from "./ask.js"
-import { call, failed, forgo, withdraw } from "./call.js"
+import { answer, decline } from "./ask.js"
+import { progressed, timedOut } from "./asking.js"
+import { call, unsent, withdraw } from "./call.js"
 import type { Setup } from "./definition.js"
 import { close } from "./ending.js"
-import { open, openingFailed, openingTimedOut } from "./opening.js"
+import { notify, rootsChanged } from "./notify.js"
+import { open, openingBroken, openingFailed, openingTimedOut } from "./opening.js"
+import { failed, ignored } from "./outputs.js"
 import { receive } from "./receive.js"
-import type { State } from "./state.js"
-import type { ClientTimer, Input, Output } from "./vocabulary.js"
+import type { Next, State } from "./state.js"
+import type { ClientTimer, Input } from "./vocabulary.js"
 
-export function step(setup: Setup, state: State, input: Input): Step<State, Output> {
+export function step(setup: Setup, state: State, input: Input): Next {
   if (state.phase._tag === "Closed") return afterwards(state, state.phase.why, input)
   switch (input._tag) {
     case "Open":
@@ -22,18 +24,25 @@ export function step(setup: Setup, state: State, input: Input): Step<State, Outp
       const { reason } = input
       return withdraw(setup, state, input.call, ({ method }) => ({ _tag: "Abandoned", method, reason }), reason)
     }
-    case "Unsent":
-      return unsent(setup, state, input.call, input.why)
+    case "Unsent": {
+      const problem = { at: "", expected: `JSON: ${input.why}` }
+      const failure = { _tag: "ParamsInvalid", method: "initialize", problem } as const
+      return openingBroken(state, input.call, failure) ?? unsent(setup, state, input.call, problem)
+    }
     case "Answered":
-      return answer(setup, state, input.ask, input.id, input.result)
+      return answer(setup, state, input)
     case "Declined":
-      return decline(setup, state, input.ask, input.id, input.error)
-    case "Garbled":
-      return ignored(
-        state,
-        undefined,
-        `something that is not JSON (${input.why})${input.detail === undefined ? "" : `: ${input.detail}`}`
-      )
+      return decline(setup, state, input)
+    case "AskProgressed":
+      return progressed(setup, state, input)
+    case "Notified":
+      return notify(setup, state, input.method, input.params)
+    case "RootsChanged":
+      return [state, rootsChanged(setup, state)]
+    case "Garbled": {
+      const detail = input.detail === undefined ? "" : `: ${input.detail}`
+      return ignored(state, undefined, undefined, `something that is not JSON (${input.why})${detail}`)
+    }
     case "TimerFired":
       return fired(setup, state, input.timer)
     case "Stopping":
@@ -44,42 +53,37 @@ export function step(setup: Setup, state: State, input: Input): Step<State, Outp
 }
 
 /** After the end a call is refused, so that every call is settled; nothing else has an effect. */
-function afterwards(state: State, why: string, input: Input): Step<State, Output> {
-  if (input._tag !== "Called") return [state, []]
-  return [state, [failed(input.call, { _tag: "NotOpen", method: input.method, why })]]
-}
+const afterwards = (state: State, why: string, input: Input): Next => [
+  state,
+  input._tag === "Called" ? [failed(input.call, { _tag: "NotOpen", method: input.method, why })] : []
+]
 
-function unsent(setup: Setup, state: State, call: number, why: string): Step<State, Output> {
-  const problem = { at: "", expected: `JSON: ${why}` }
-  if (state.phase._tag === "Opening" && call === state.phase.id)
-    return openingFailed(state, { _tag: "ParamsInvalid", method: "initialize", problem })
-  return forgo(setup, state, call, ({ method }) => ({ _tag: "ParamsInvalid", method, problem }))
-}
-
-function fired(setup: Setup, state: State, timer: ClientTimer): Step<State, Output> {
-  switch (timer.of) {
+function fired(setup: Setup, state: State, { of, call: number }: ClientTimer): Next {
+  switch (of) {
     case "opening":
       return openingTimedOut(setup, state)
+    case "ask":
+      return timedOut(setup, state, number)
     case "request":
+    case "total": {
+      const total = of === "total"
       return withdraw(
         setup,
         state,
-        timer.call,
-        ({ method, timeoutMs }) => ({ _tag: "TimedOut", method, ms: timeoutMs, total: false }),
+        number,
+        ({ method, timeoutMs, totalMs }) => ({
+          _tag: "TimedOut",
+          method,
+          ms: total ? (totalMs ?? 0) : timeoutMs,
+          total
+        }),
         "timed out"
       )
-    case "total":
-      return withdraw(
-        setup,
-        state,
-        timer.call,
-        ({ method, totalMs }) => ({ _tag: "TimedOut", method, ms: totalMs ?? 0, total: true }),
-        "timed out"
-      )
+    }
   }
 }
 
-const end = (state: State, why: string): Step<State, Output> =>
+const end = (state: State, why: string): Next =>
   state.phase._tag === "Opening"
     ? openingFailed(state, { _tag: "Closed", method: "initialize", why })
     : close(state, why)

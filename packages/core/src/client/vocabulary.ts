@@ -21,6 +21,11 @@ export type Input =
   | { readonly _tag: "Answered"; readonly ask: number; readonly id: RequestId; readonly result: unknown }
   /** An `Ask` is answered with an error. */
   | { readonly _tag: "Declined"; readonly ask: number; readonly id: RequestId; readonly error: ErrorObject }
+  | AskProgressed
+  /** A notification of the client's own, of a task for instance. Sent where the revision has it and we declared what it needs. */
+  | { readonly _tag: "Notified"; readonly method: string; readonly params: JsonObject }
+  /** The roots changed. Told to the server if we declared that we would. */
+  | { readonly _tag: "RootsChanged" }
   /** A parsed JSON value arrived. */
   | { readonly _tag: "Received"; readonly json: unknown; readonly via: string }
   /** Something arrived that is not JSON. It is reported and never answered. */
@@ -35,6 +40,18 @@ export type Input =
   | { readonly _tag: "Stopping" }
   /** Nothing more arrives. `detail` says why, readable by a person. */
   | { readonly _tag: "PeerClosed"; readonly detail: string }
+
+/** How far the answer to an `Ask` is. Told to the server when it asked to be told and it is further than before. */
+export interface AskProgressed {
+  readonly _tag: "AskProgressed"
+  readonly ask: number
+  readonly id: RequestId
+  readonly progress: number
+  readonly total: number | undefined
+  readonly message: string | undefined
+  /** The `_meta` to tell it with, where the question belongs to a task for instance. */
+  readonly meta?: JsonObject | undefined
+}
 
 /** A request for the server. Refused here, before anything is sent, unless the server declared what it needs. */
 export interface Called {
@@ -81,7 +98,10 @@ export type Output =
     }
   /** The answer is no longer wanted. */
   | { readonly _tag: "WithdrawAsk"; readonly ask: number; readonly reason: string | undefined }
-  /** A notification that the server was allowed to send. */
+  /**
+   * A notification that the server was allowed to send. Progress is among them where its request was answered already and may
+   * live on as a task: whoever follows the task knows whether it does.
+   */
   | { readonly _tag: "Notice"; readonly method: string; readonly params: JsonObject | undefined }
   /** Close the exchange of a request, where that is how requests are withdrawn. */
   | { readonly _tag: "Abort"; readonly id: RequestId }
@@ -129,6 +149,6 @@ export type CallError =
 /**
  * All the timers there are.
  * `opening`: from `Open` to the initialize result. `request`: from a request to its reply, restarted by progress where asked for.
- * `total`: from a request to its reply, whatever happens in between.
+ * `total`: from a request to its reply, whatever happens in between. `ask`: from a question to its answer; its `call` is the ask.
  */
-export type ClientTimer = Timer<"opening" | "request" | "total">
+export type ClientTimer = Timer<"opening" | "request" | "total" | "ask">

@@ -1,32 +1,21 @@
 /** 2025-06-18: elicitation, structured results, resource links, titles and `_meta` everywhere; batches are gone. */
-import * as is from "../checks/v2025_06_18.js"
-import type { Revision } from "../revision.js"
-import { bare, notification, request } from "../row.js"
-import type { Row } from "../row.js"
+import * as is from "../checks/shapes.js"
+import { notification, request, revision } from "./page.js"
 
-const client = bare<Row>({
+const client = {
   initialize: request("client", is.InitializeParams, is.InitializeResult, { when: "opening" }),
   "notifications/initialized": notification("client", is.NotificationParams, { when: "opened" }),
   ping: request("client", is.EmptyParams, is.EmptyResult, { when: "always" }),
   "notifications/cancelled": notification("client", is.CancelledParams, { when: "always" }),
   "notifications/progress": notification("client", is.ProgressParams, { when: "always" }),
 
-  "tools/list": request("client", is.PaginatedParams, is.ToolsPage, {
-    needs: "server.tools",
-    paginated: "tools"
-  }),
-  "tools/call": request("client", is.CallToolParams, is.CallToolResult, {
-    needs: "server.tools",
-    asks: true
-  }),
+  "tools/list": request("client", is.PaginatedParams, is.ToolsPage, { needs: "server.tools", paginated: "tools" }),
+  "tools/call": request("client", is.CallToolParams, is.CallToolResult, { needs: "server.tools", asks: true }),
   "prompts/list": request("client", is.PaginatedParams, is.PromptsPage, {
     needs: "server.prompts",
     paginated: "prompts"
   }),
-  "prompts/get": request("client", is.GetPromptParams, is.GetPromptResult, {
-    needs: "server.prompts",
-    asks: true
-  }),
+  "prompts/get": request("client", is.GetPromptParams, is.GetPromptResult, { needs: "server.prompts", asks: true }),
   "resources/list": request("client", is.PaginatedParams, is.ResourcesPage, {
     needs: "server.resources",
     paginated: "resources"
@@ -39,24 +28,18 @@ const client = bare<Row>({
     needs: "server.resources",
     asks: true
   }),
-  "resources/subscribe": request("client", is.ResourceParams, is.EmptyResult, {
-    needs: "server.resources.subscribe"
-  }),
+  "resources/subscribe": request("client", is.ResourceParams, is.EmptyResult, { needs: "server.resources.subscribe" }),
   "resources/unsubscribe": request("client", is.ResourceParams, is.EmptyResult, {
     needs: "server.resources.subscribe"
   }),
-  "completion/complete": request("client", is.CompleteParams, is.CompleteResult, {
-    needs: "server.completions"
-  }),
-  "logging/setLevel": request("client", is.SetLevelParams, is.EmptyResult, {
-    needs: "server.logging"
-  }),
+  "completion/complete": request("client", is.CompleteParams, is.CompleteResult, { needs: "server.completions" }),
+  "logging/setLevel": request("client", is.SetLevelParams, is.EmptyResult, { needs: "server.logging" }),
   "notifications/roots/list_changed": notification("client", is.NotificationParams, {
     needs: "client.roots.listChanged"
   })
-})
+}
 
-const server = bare<Row>({
+const server = {
   ping: request("server", is.EmptyParams, is.EmptyResult, { when: "always" }),
   "notifications/cancelled": notification("server", is.CancelledParams, { when: "always" }),
   "notifications/progress": notification("server", is.ProgressParams, { when: "always" }),
@@ -64,14 +47,10 @@ const server = bare<Row>({
   "sampling/createMessage": request("server", is.CreateMessageParams, is.CreateMessageResult, {
     needs: "client.sampling"
   }),
-  "elicitation/create": request("server", is.ElicitParams, is.ElicitResult, {
-    needs: "client.elicitation"
-  }),
+  "elicitation/create": request("server", is.ElicitParams, is.ElicitResult, { needs: "client.elicitation" }),
   "roots/list": request("server", is.EmptyParams, is.ListRootsResult, { needs: "client.roots" }),
 
-  "notifications/message": notification("server", is.LoggingMessageParams, {
-    needs: "server.logging"
-  }),
+  "notifications/message": notification("server", is.LoggingMessageParams, { needs: "server.logging" }),
   "notifications/tools/list_changed": notification("server", is.NotificationParams, {
     needs: "server.tools.listChanged"
   }),
@@ -84,31 +63,19 @@ const server = bare<Row>({
   "notifications/resources/updated": notification("server", is.ResourceUpdatedParams, {
     needs: "server.resources.subscribe"
   })
-})
+}
 
-export const v2025_06_18: Revision = {
+export const v2025_06_18 = revision({
   name: "2025-06-18",
   opening: "handshake",
   client,
   server,
-  items: bare({
+  items: {
     "tools/list": is.Tool,
     "prompts/list": is.Prompt,
     "resources/list": is.Resource,
     "resources/templates/list": is.ResourceTemplate
-  }),
-  features: {
-    batches: false,
-    unreadableId: "null",
-    refusedArguments: "error",
-    implementation: ["name", "version", "title"],
-    serverCapabilities: ["experimental", "logging", "prompts", "resources", "tools", "completions"],
-    clientCapabilities: ["experimental", "roots", "sampling", "elicitation"],
-    tool: ["name", "description", "inputSchema", "annotations", "title", "outputSchema", "_meta"],
-    content: ["text", "image", "audio", "resource", "resource_link"],
-    annotations: ["annotations", "audience", "priority", "lastModified", "_meta"],
-    structuredContent: true,
-    meta: true,
-    progressMessage: true
-  }
-}
+  },
+  place: 2,
+  features: { batches: false, unreadableId: "null", refusedArguments: "error", forms: "flat" }
+})

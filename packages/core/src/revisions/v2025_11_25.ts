@@ -1,20 +1,15 @@
 /** 2025-11-25: tasks, elicitation by page, sampling with tools, icons. */
-import * as is from "../checks/v2025_11_25.js"
-import type { Revision } from "../revision.js"
-import { bare, notification, request } from "../row.js"
-import type { Row } from "../row.js"
+import * as is from "../checks/shapes.js"
+import { notification, request, revision } from "./page.js"
 
-const client = bare<Row>({
+const client = {
   initialize: request("client", is.InitializeParams, is.InitializeResult, { when: "opening" }),
   "notifications/initialized": notification("client", is.NotificationParams, { when: "opened" }),
   ping: request("client", is.EmptyParams, is.EmptyResult, { when: "always" }),
   "notifications/cancelled": notification("client", is.CancelledParams, { when: "always" }),
   "notifications/progress": notification("client", is.ProgressParams, { when: "always" }),
 
-  "tools/list": request("client", is.PaginatedParams, is.ToolsPage, {
-    needs: "server.tools",
-    paginated: "tools"
-  }),
+  "tools/list": request("client", is.PaginatedParams, is.ToolsPage, { needs: "server.tools", paginated: "tools" }),
   "tools/call": request("client", is.CallToolParams, is.CallToolResult, {
     needs: "server.tools",
     asks: true,
@@ -24,10 +19,7 @@ const client = bare<Row>({
     needs: "server.prompts",
     paginated: "prompts"
   }),
-  "prompts/get": request("client", is.GetPromptParams, is.GetPromptResult, {
-    needs: "server.prompts",
-    asks: true
-  }),
+  "prompts/get": request("client", is.GetPromptParams, is.GetPromptResult, { needs: "server.prompts", asks: true }),
   "resources/list": request("client", is.PaginatedParams, is.ResourcesPage, {
     needs: "server.resources",
     paginated: "resources"
@@ -40,40 +32,24 @@ const client = bare<Row>({
     needs: "server.resources",
     asks: true
   }),
-  "resources/subscribe": request("client", is.ResourceParams, is.EmptyResult, {
-    needs: "server.resources.subscribe"
-  }),
+  "resources/subscribe": request("client", is.ResourceParams, is.EmptyResult, { needs: "server.resources.subscribe" }),
   "resources/unsubscribe": request("client", is.ResourceParams, is.EmptyResult, {
     needs: "server.resources.subscribe"
   }),
-  "completion/complete": request("client", is.CompleteParams, is.CompleteResult, {
-    needs: "server.completions"
-  }),
-  "logging/setLevel": request("client", is.SetLevelParams, is.EmptyResult, {
-    needs: "server.logging"
-  }),
+  "completion/complete": request("client", is.CompleteParams, is.CompleteResult, { needs: "server.completions" }),
+  "logging/setLevel": request("client", is.SetLevelParams, is.EmptyResult, { needs: "server.logging" }),
   "notifications/roots/list_changed": notification("client", is.NotificationParams, {
     needs: "client.roots.listChanged"
   }),
 
   "tasks/get": request("client", is.TaskParams, is.TaskResult, { needs: "server.tasks" }),
-  "tasks/result": request("client", is.TaskParams, is.EmptyResult, {
-    needs: "server.tasks",
-    asks: true
-  }),
-  "tasks/list": request("client", is.PaginatedParams, is.TasksPage, {
-    needs: "server.tasks.list",
-    paginated: "tasks"
-  }),
-  "tasks/cancel": request("client", is.TaskParams, is.TaskResult, {
-    needs: "server.tasks.cancel"
-  }),
-  "notifications/tasks/status": notification("client", is.TaskStatusParams, {
-    needs: "client.tasks"
-  })
-})
+  "tasks/result": request("client", is.TaskParams, is.EmptyResult, { needs: "server.tasks", asks: true }),
+  "tasks/list": request("client", is.PaginatedParams, is.TasksPage, { needs: "server.tasks.list", paginated: "tasks" }),
+  "tasks/cancel": request("client", is.TaskParams, is.TaskResult, { needs: "server.tasks.cancel" }),
+  "notifications/tasks/status": notification("client", is.TaskStatusParams, { needs: "client.tasks" })
+}
 
-const server = bare<Row>({
+const server = {
   ping: request("server", is.EmptyParams, is.EmptyResult, { when: "always" }),
   "notifications/cancelled": notification("server", is.CancelledParams, { when: "always" }),
   "notifications/progress": notification("server", is.ProgressParams, { when: "always" }),
@@ -91,9 +67,7 @@ const server = bare<Row>({
   }),
   "roots/list": request("server", is.EmptyParams, is.ListRootsResult, { needs: "client.roots" }),
 
-  "notifications/message": notification("server", is.LoggingMessageParams, {
-    needs: "server.logging"
-  }),
+  "notifications/message": notification("server", is.LoggingMessageParams, { needs: "server.logging" }),
   "notifications/tools/list_changed": notification("server", is.NotificationParams, {
     needs: "server.tools.listChanged"
   }),
@@ -109,42 +83,23 @@ const server = bare<Row>({
 
   "tasks/get": request("server", is.TaskParams, is.TaskResult, { needs: "client.tasks" }),
   "tasks/result": request("server", is.TaskParams, is.EmptyResult, { needs: "client.tasks" }),
-  "tasks/list": request("server", is.PaginatedParams, is.TasksPage, {
-    needs: "client.tasks.list",
-    paginated: "tasks"
-  }),
-  "tasks/cancel": request("server", is.TaskParams, is.TaskResult, {
-    needs: "client.tasks.cancel"
-  }),
-  "notifications/tasks/status": notification("server", is.TaskStatusParams, {
-    needs: "server.tasks"
-  })
-})
+  "tasks/list": request("server", is.PaginatedParams, is.TasksPage, { needs: "client.tasks.list", paginated: "tasks" }),
+  "tasks/cancel": request("server", is.TaskParams, is.TaskResult, { needs: "client.tasks.cancel" }),
+  "notifications/tasks/status": notification("server", is.TaskStatusParams, { needs: "server.tasks" })
+}
 
-export const v2025_11_25: Revision = {
+export const v2025_11_25 = revision({
   name: "2025-11-25",
   opening: "handshake",
   client,
   server,
-  items: bare({
+  items: {
     "tools/list": is.Tool,
     "prompts/list": is.Prompt,
     "resources/list": is.Resource,
     "resources/templates/list": is.ResourceTemplate,
     "tasks/list": is.Task
-  }),
-  features: {
-    batches: false,
-    unreadableId: "omitted",
-    refusedArguments: "result",
-    implementation: ["name", "version", "title", "description", "websiteUrl", "icons"],
-    serverCapabilities: ["experimental", "logging", "prompts", "resources", "tools", "completions", "tasks"],
-    clientCapabilities: ["experimental", "roots", "sampling", "elicitation", "tasks"],
-    tool: ["name", "description", "inputSchema", "annotations", "title", "outputSchema", "_meta", "icons", "execution"],
-    content: ["text", "image", "audio", "resource", "resource_link"],
-    annotations: ["annotations", "audience", "priority", "lastModified", "_meta"],
-    structuredContent: true,
-    meta: true,
-    progressMessage: true
-  }
-}
+  },
+  place: 3,
+  features: { batches: false, unreadableId: "omitted", refusedArguments: "result", forms: "full" }
+})

@@ -1,61 +1,68 @@
 /** The end of a session: in peace, when what was accepted is answered, or at once, when nobody can hear the answers. */
-import type { Step } from "../machine.js"
-import { values } from "../trie.js"
+import { member } from "../json.js"
 import type { Compiled } from "./compiled.js"
+import { changed, inOrder, interrupt, waits } from "./entry.js"
+import { invocation } from "./invoke.js"
+import { inTurn, start, stop, timerOf } from "./outputs.js"
 import { fail } from "./settle.js"
-import type { InFlight, State } from "./state.js"
-import { closed, stopped } from "./state.js"
-import type { Output } from "./vocabulary.js"
+import type { InFlight, Next, State } from "./state.js"
+import { becoming, closed } from "./state.js"
 import { drain } from "./vocabulary.js"
 
 /** Takes no further requests, waits for those in flight, then closes. */
-export function stop(compiled: Compiled, state: State): Step<State, Output> {
+export function finish(compiled: Compiled, state: State): Next {
   if (state.stopping) return [state, []]
   if (state.inFlight.size === 0) return [closed(state), [{ _tag: "Close", reason: "stopped" }]]
-  return [stopped(state), [{ _tag: "StartTimer", timer: drain, ms: compiled.limits.drainMs }]]
+  return [becoming(state, { stopping: true }), [start(drain, compiled.limits.drainMs)]]
+}
+
+/** Takes no further requests either, and answers what waits for the client: it will not answer any more. */
+export function fallSilent(compiled: Compiled, state: State): Next {
+  const [stopping, outputs] = finish(compiled, state)
+  const silent = becoming(stopping, { silent: true })
+  const [next, refusals] = inTurn(silent, inOrder(silent).filter(waits), (now, entry) =>
+    fail(compiled, now, entry, { _tag: "Stopping" })
+  )
+  return [next, [...outputs, ...refusals]]
 }
 
 /** The wait is over: what still runs is interrupted and answered with an error. A timer that fires late finds nothing to do. */
-export function drained(compiled: Compiled, state: State): Step<State, Output> {
+export function drained(compiled: Compiled, state: State): Next {
   if (!state.stopping) return [state, []]
-  return endAll(state, (now, entry) => {
+  return inTurn(state, inOrder(state), (now, entry) => {
     const [next, outputs] = fail(compiled, now, entry, { _tag: "Stopping" })
-    return [next, [{ _tag: "Interrupt", call: entry.call, reason: "the server is stopping" }, ...outputs]]
+    return [next, [...interrupt(entry, "the server is stopping"), ...outputs]]
   })
 }
 
 /** Nobody hears us: handlers are interrupted and nothing is sent. */
-export function abandon(state: State): Step<State, Output> {
-  const interrupts = inOrder(state).map((entry): Output => ({
-    _tag: "Interrupt",
-    call: entry.call,
-    reason: "the client is gone"
-  }))
-  const timers: ReadonlyArray<Output> = state.stopping ? [{ _tag: "StopTimer", timer: drain }] : []
+export function abandon(state: State): Next {
+  const entries = inOrder(state)
+  const interrupts = entries.flatMap((entry) => interrupt(entry, "the client is gone"))
+  const timers = entries.flatMap(asksOf).map(stop)
+  if (state.stopping) timers.push(stop(drain))
   return [closed(state), [...interrupts, ...timers, { _tag: "Close", reason: "the client is gone" }]]
 }
 
-/** What ran where this state comes from is run again when its tool says that is harmless, and settled as failed otherwise. */
-export function resume(compiled: Compiled, state: State): Step<State, Output> {
-  return endAll(state, (now, entry) => {
-    if (entry.again === undefined || !compiled.tools.has(entry.tool ?? "") || !("peer" in now.phase))
-      return fail(compiled, now, entry, { _tag: "Interrupted" })
-    const { arguments: given, _meta: meta } = entry.again as { arguments?: {}; _meta?: {} }
-    const target = { _tag: "Tool", name: entry.tool!, arguments: given ?? {} } as const
-    const { call, id, token } = entry
-    return [now, [{ _tag: "Invoke", call, id, target, peer: now.phase.peer, meta, progress: token !== undefined }]]
+/**
+ * What ran where this state comes from is run again when its tool says that is harmless, and settled as failed otherwise.
+ * A request that waits for the client's answers goes on waiting.
+ */
+export function resume(compiled: Compiled, state: State): Next {
+  const { askMs, drainMs } = compiled.limits
+  const [next, outputs] = inTurn(state, inOrder(state), (now, entry) => {
+    if (waits(entry)) return [now, asksOf(entry).map((timer) => start(timer, askMs))]
+    if (!("peer" in now.phase) || !harmless(compiled, entry)) return fail(compiled, now, entry, { _tag: "Interrupted" })
+    return [changed(compiled, now, entry, { passed: 0 }), [invocation(now.phase.peer, entry)]]
   })
+  // The wait of the other process went with it.
+  return [next, next.stopping && next.phase._tag !== "Closed" ? [start(drain, drainMs), ...outputs] : outputs]
 }
 
-function endAll(state: State, end: (state: State, entry: InFlight) => Step<State, Output>): Step<State, Output> {
-  const outputs: Array<Output> = []
-  let now = state
-  for (const entry of inOrder(state)) {
-    const [next, more] = end(now, entry)
-    for (const output of more) outputs.push(output)
-    now = next
-  }
-  return [now, outputs]
+function harmless({ tools }: Compiled, { method, params }: InFlight): boolean {
+  const tool = method === "tools/call" ? tools.get(params?.["name"] as string) : undefined
+  return member(tool?.["annotations"], "idempotentHint") === true
 }
 
-const inOrder = (state: State): ReadonlyArray<InFlight> => values(state.inFlight).toSorted((a, b) => a.call - b.call)
+/** The timers of its open questions. */
+const asksOf = ({ asking }: InFlight) => (asking?.open ?? []).map(({ ask }) => timerOf(ask))

@@ -2,3 +2,4 @@
 export * from "./machine.js"
 export * from "./vocabulary.js"
 export type { State as ServerState } from "./state.js"
+export { unaskable } from "./ask.js"

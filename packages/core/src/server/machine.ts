@@ -2,7 +2,6 @@
 import type { Definition } from "../definition.js"
 import type { Machine } from "../machine.js"
 import { decode, encode } from "./codec.js"
-import type { Limits } from "./compiled.js"
 import { compile } from "./compiled.js"
 import type { State } from "./state.js"
 import { initial } from "./state.js"
@@ -12,6 +11,12 @@ import type { Input, Output } from "./vocabulary.js"
 export interface ServerMachineOptions {
   /** Requests in flight from one peer; the next one is refused. Default 16,384. */
   readonly maxInFlight?: number
+  /** Resources that one client may subscribe to. Default 10,000. */
+  readonly maxSubscriptions?: number
+  /** How long the client may take to answer a question, in ms. Default 600,000. */
+  readonly askMs?: number
+  /** Questions that one request may ask, over all runs of its handler; the next one fails it. Default 1,000. */
+  readonly maxQuestions?: number
   /** How long `Stopping` waits for running handlers, in ms. Default 5,000. */
   readonly drainMs?: number
   /** Mixed into the hashes of ids that the peer chooses; make it random where peers are hostile. Default 0. */
@@ -27,12 +32,14 @@ export type ServerMachine = Machine<State, Input, Output>
  */
 export function serverMachine(definition: Definition, options: ServerMachineOptions = {}): ServerMachine {
   if (definition.revisions.length === 0) throw new TypeError("A server must speak at least one revision")
-  const limits: Limits = {
-    inFlight: options.maxInFlight ?? 16_384,
+  const compiled = compile(definition, {
+    maxInFlight: options.maxInFlight ?? 16_384,
+    maxSubscriptions: options.maxSubscriptions ?? 10_000,
+    askMs: options.askMs ?? 600_000,
+    maxQuestions: options.maxQuestions ?? 1_000,
     drainMs: options.drainMs ?? 5_000,
     salt: options.salt ?? 0
-  }
-  const compiled = compile(definition, limits)
+  })
   return {
     initial,
     step: (state, input) => step(compiled, state, input),

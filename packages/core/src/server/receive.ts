@@ -1,80 +1,76 @@
-/** One JSON value arrives: it is read, and goes on as a batch, a request, a notification, or a reply to nothing. */
+/** One JSON value arrives: it is read, and goes on as a batch, a request, a notification, or the answer to a question. */
 import { begin, wantsReply } from "../batch.js"
-import type { Malformed, Notification } from "../jsonrpc.js"
+import type { Notification } from "../jsonrpc.js"
 import { read } from "../jsonrpc.js"
-import type { Step } from "../machine.js"
+import { answered, askHeld, misanswered } from "./ask.js"
 import { cancel } from "./cancel.js"
 import type { Compiled } from "./compiled.js"
-import { hear, spokenIn } from "./gate.js"
-import type { About } from "./reply.js"
+import { spokenIn, unheard } from "./gate.js"
+import { announce, updated } from "./notify.js"
+import { ignored, inTurn } from "./outputs.js"
 import { refuse } from "./reply.js"
 import { request } from "./request.js"
 import { afterReply } from "./settle.js"
-import type { State } from "./state.js"
-import { inPhase, withBatches } from "./state.js"
-import type { Output, Via } from "./vocabulary.js"
-import { announce } from "./announce.js"
+import type { About, Next, State } from "./state.js"
+import { becoming } from "./state.js"
+import type { Via } from "./vocabulary.js"
 
-export function receive(compiled: Compiled, state: State, json: unknown, via: Via): Step<State, Output> {
-  if (Array.isArray(json)) return receiveBatch(compiled, state, json, via)
-  return receiveOne(compiled, state, json, { via, batch: undefined })
-}
+export const receive = (compiled: Compiled, state: State, json: unknown, via: Via): Next =>
+  Array.isArray(json) ? receiveBatch(compiled, state, json, via) : receiveOne(compiled, state, json, via, undefined)
 
-function receiveOne(compiled: Compiled, state: State, json: unknown, about: About): Step<State, Output> {
+function receiveOne(compiled: Compiled, state: State, json: unknown, via: Via, batch: number | undefined): Next {
   const envelope = read(json)
   switch (envelope._tag) {
-    case "Request":
-      return request(compiled, state, envelope.message, about)
+    case "Request": {
+      const { id, method, params } = envelope.message
+      return request(compiled, state, { via, batch, id, method }, params)
+    }
     case "Notification":
       return notified(compiled, state, envelope.message)
-    case "Result":
-    case "Error":
-      return ignored(state, undefined, "a reply to no request of ours")
-    case "Malformed":
-      return malformed(compiled, state, envelope, about)
+    case "Result": {
+      const { id, result } = envelope.message
+      return answered(compiled, state, id, { _tag: "Answered", result })
+    }
+    case "Error": {
+      const { id, error } = envelope.message
+      return answered(compiled, state, id ?? undefined, { _tag: "Refused", error })
+    }
+    case "Malformed": {
+      const { id, why, reply } = envelope
+      // A broken reply is not answered: the answer could settle a request of the peer's own that has the same id.
+      if (reply) return misanswered(compiled, state, id, why)
+      return refuse(compiled, state, { via, batch, id, method: undefined }, { _tag: "InvalidRequest", why })
+    }
   }
 }
 
-function malformed(compiled: Compiled, state: State, { id, why, reply }: Malformed, about: About): Step<State, Output> {
-  // A broken reply is not answered: the answer could settle a request of the peer's own that has the same id.
-  if (reply) return ignored(state, undefined, `a broken reply: ${why}`)
-  return refuse(compiled, state, about, id, { _tag: "InvalidRequest", why })
-}
+/** What came by that exchange and could not be read. */
+export const unread = (via: Via): About => ({ via, batch: undefined, id: undefined, method: undefined })
 
 /** 2025-03-26 basic, Batching: the replies go out together; a batch with nothing to answer is answered by nothing. */
-function receiveBatch(
-  compiled: Compiled,
-  state: State,
-  members: ReadonlyArray<unknown>,
-  via: Via
-): Step<State, Output> {
-  const about = { via, batch: undefined }
-  if (!("peer" in state.phase) || !spokenIn(compiled, state.phase).revision.features.batches)
-    return refuse(compiled, state, about, undefined, { _tag: "BatchRefused", why: unbatched(state) })
-  if (members.length === 0)
-    return refuse(compiled, state, about, undefined, { _tag: "BatchRefused", why: "a batch must not be empty" })
+function receiveBatch(compiled: Compiled, state: State, members: ReadonlyArray<unknown>, via: Via): Next {
+  const why = unbatched(compiled, state, members)
+  if (why !== undefined) return refuse(compiled, state, unread(via), { _tag: "BatchRefused", why })
   const number = state.next
   const waiting = members.filter(wantsReply).length
   const batches = begin(state.batches, number, via, waiting, compiled.limits.salt)
-  const outputs: Array<Output> = []
-  let now = waiting === 0 ? state : withBatches(state, batches, number + 1)
-  for (const json of members) {
-    if (now.phase._tag === "Closed") break
-    const [next, more] = receiveOne(compiled, now, json, { via, batch: number })
-    for (const output of more) outputs.push(output)
-    now = next
-  }
-  return afterReply(now, outputs)
+  const begun = becoming(state, { batches, next: number + 1 })
+  const [next, outputs] = inTurn(begun, members, (now, json) =>
+    now.phase._tag === "Closed" ? [now, []] : receiveOne(compiled, now, json, via, number)
+  )
+  return afterReply(next, outputs)
 }
 
-const unbatched = (state: State): string =>
-  "peer" in state.phase
-    ? `${state.phase.peer.revision} has no batches; send one message at a time`
-    : "a batch can not come before initialize"
+function unbatched(compiled: Compiled, { phase }: State, members: ReadonlyArray<unknown>): string | undefined {
+  if (!("peer" in phase)) return "a batch can not come before initialize"
+  const { name, features } = spokenIn(compiled, phase).revision
+  if (!features.batches) return `${name} has no batches; send one message at a time`
+  return members.length === 0 ? "a batch must not be empty" : undefined
+}
 
-function notified(compiled: Compiled, state: State, { method, params }: Notification): Step<State, Output> {
-  const row = hear(compiled, state.phase, method, params)
-  if (typeof row === "string") return ignored(state, method, row)
+function notified(compiled: Compiled, state: State, { method, params }: Notification): Next {
+  const why = unheard(compiled, state.phase, method, params)
+  if (why !== undefined) return ignored(state, method, undefined, why)
   switch (method) {
     case "notifications/initialized":
       return ready(compiled, state)
@@ -85,14 +81,10 @@ function notified(compiled: Compiled, state: State, { method, params }: Notifica
   }
 }
 
-function ready(compiled: Compiled, state: State): Step<State, Output> {
+function ready(compiled: Compiled, state: State): Next {
   if (state.phase._tag !== "Opened") return [state, []]
-  const { peer, changed } = state.phase
-  const next = inPhase(state, { _tag: "Ready", peer })
-  return announce(compiled, next, changed)
+  const { peer, changed, updated: uris } = state.phase
+  const [next, announcements] = announce(compiled, becoming(state, { phase: { _tag: "Ready", peer } }), changed)
+  const [, updates] = inTurn(next, uris, (now, uri) => updated(compiled, now, uri))
+  return [next, [...announcements, ...updates, ...askHeld(state)]]
 }
-
-const ignored = (state: State, method: string | undefined, why: string): Step<State, Output> => [
-  state,
-  [{ _tag: "Report", report: { _tag: "Ignored", method, id: undefined, why } }]
-]

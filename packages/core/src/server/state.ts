@@ -1,104 +1,151 @@
-/** Where the conversation is: what was agreed, and which requests are not answered yet. */
+/** Where the conversation is: what was agreed, which requests are not answered yet, and what the client wants to hear of. */
 import type { Batches } from "../batch.js"
 import { noBatches } from "../batch.js"
 import type { Family } from "../definition.js"
 import type { JsonObject } from "../json.js"
-import type { RequestId } from "../jsonrpc.js"
+import type { Request, RequestId } from "../jsonrpc.js"
+import type { Step } from "../machine.js"
 import type { Peer } from "../peer.js"
 import type { RevisionName } from "../revision.js"
 import type { Trie } from "../trie.js"
 import { empty } from "../trie.js"
-import type { Call, Via } from "./vocabulary.js"
+import type { Answer, Call, Output, Via } from "./vocabulary.js"
 
 export interface State {
   readonly phase: Phase
-  /** Requests whose handler runs, by the peer's id. */
+  /** Requests that are not answered yet, by the peer's id. */
   readonly inFlight: Trie<InFlight>
-  /** Batches that are not answered yet, by our number. */
+  /** Batches that are not answered yet. */
   readonly batches: Batches
-  /** The next number for a call or a batch. */
+  /** By our id of a question that is not answered yet, the request that it serves. */
+  readonly asked: Trie<RequestId>
+  /** Resources of whose updates the client wants to hear, by URI. */
+  readonly subscriptions: Trie<string>
+  /** The least severe log message the client wants; undefined before it has said so. */
+  readonly level: string | undefined
+  /** The next number for a call, a batch or a question. */
   readonly next: number
   readonly stopping: boolean
+  /** The client sends nothing more, so nobody answers a question. */
+  readonly silent: boolean
 }
+
+export type Params = JsonObject | undefined
+
+/** What a step comes to. */
+export type Next = Step<State, Output>
 
 export type Phase =
   | { readonly _tag: "Unopened" }
-  /** `initialize` was answered. `changed`: lists to announce once the peer is ready to hear. */
-  | { readonly _tag: "Opened"; readonly peer: Peer; readonly changed: ReadonlyArray<Family> }
+  /** `initialize` was answered. `changed` and `updated`: lists and resources to tell of once the peer is ready to hear. */
+  | {
+      readonly _tag: "Opened"
+      readonly peer: Peer
+      readonly changed: ReadonlyArray<Family>
+      readonly updated: ReadonlyArray<string>
+    }
   | { readonly _tag: "Ready"; readonly peer: Peer }
   | { readonly _tag: "Closed" }
 
-export interface InFlight {
-  readonly id: RequestId
-  readonly call: Call
+/** What a reply is about, and where it goes; no id and no method where they could not be read. */
+export interface About {
   readonly via: Via
   readonly batch: number | undefined
+  readonly id: RequestId | undefined
+  readonly method: string | undefined
+}
+
+/** A request that is served, and where its reply goes. */
+export interface Served extends About {
+  readonly id: RequestId
   readonly method: string
-  readonly tool: string | undefined
+}
+
+export interface InFlight extends Served {
+  readonly params: Params
+  readonly call: Call
   readonly revision: RevisionName
-  readonly token: RequestId | undefined
+  /** The last progress told. */
   readonly progress: number | undefined
-  /** Kept only where the tool says it may be run again after a restart. */
-  readonly again: JsonObject | undefined
+  /** How many log messages the handler has come by, over all its runs, and in the present one. */
+  readonly logged: number
+  readonly passed: number
+  readonly asking: Asking | undefined
+  /** Whether the request creates a task: its result says so. */
+  readonly task: boolean
+}
+
+/** What a handler has asked so far, over all its runs. */
+export interface Asking {
+  /** Questions that are not answered yet; the handler runs again when there are none. */
+  readonly open: ReadonlyArray<Asked>
+  readonly answers: { readonly [key: string]: Answer }
+  /** What the handler wants to be done once. */
+  readonly once: JsonObject
+}
+
+export interface Asked {
+  /** Our id of the question. */
+  readonly ask: number
+  readonly key: string
+  readonly method: string
+  /** The question itself, when it was asked before the client was ready to hear it. */
+  readonly held: Request | undefined
 }
 
 export const initial: State = {
   phase: { _tag: "Unopened" },
   inFlight: empty(),
   batches: noBatches,
+  asked: empty(),
+  subscriptions: empty(),
+  level: undefined,
   next: 1,
-  stopping: false
+  stopping: false,
+  silent: false
 }
 
-export const inPhase = (state: State, phase: Phase): State => ({
-  phase,
-  inFlight: state.inFlight,
-  batches: state.batches,
-  next: state.next,
-  stopping: state.stopping
+/** The next state, written out whole. */
+export const becoming = (state: State, change: Partial<State>): State => ({
+  phase: change.phase ?? state.phase,
+  inFlight: change.inFlight ?? state.inFlight,
+  batches: change.batches ?? state.batches,
+  asked: change.asked ?? state.asked,
+  subscriptions: change.subscriptions ?? state.subscriptions,
+  level: change.level ?? state.level,
+  next: change.next ?? state.next,
+  stopping: change.stopping ?? state.stopping,
+  silent: change.silent ?? state.silent
 })
 
-export const withInFlight = (state: State, inFlight: Trie<InFlight>, next: number): State => ({
+/** The same for what happens twice in every call. */
+export const withInFlight = (state: State, inFlight: Trie<InFlight>, next = state.next): State => ({
   phase: state.phase,
   inFlight,
   batches: state.batches,
+  asked: state.asked,
+  subscriptions: state.subscriptions,
+  level: state.level,
   next,
-  stopping: state.stopping
+  stopping: state.stopping,
+  silent: state.silent
 })
 
-export const withBatches = (state: State, batches: Batches, next: number): State => ({
-  phase: state.phase,
-  inFlight: state.inFlight,
-  batches,
-  next,
-  stopping: state.stopping
-})
+/** Nothing is left but the numbers that were used. */
+export const closed = ({ next }: State): State => becoming(initial, { phase: { _tag: "Closed" }, next, stopping: true })
 
-export const stopped = (state: State): State => ({
-  phase: state.phase,
-  inFlight: state.inFlight,
-  batches: state.batches,
-  next: state.next,
-  stopping: true
-})
-
-export const closed = (state: State): State => ({
-  phase: { _tag: "Closed" },
-  inFlight: empty(),
-  batches: noBatches,
-  next: state.next,
-  stopping: true
-})
-
-export const progressed = (entry: InFlight, progress: number): InFlight => ({
-  id: entry.id,
-  call: entry.call,
+/** What changes in a request while it is served. */
+export const entryBecoming = (entry: InFlight, change: Partial<InFlight>): InFlight => ({
   via: entry.via,
   batch: entry.batch,
+  id: entry.id,
   method: entry.method,
-  tool: entry.tool,
+  params: entry.params,
+  call: change.call ?? entry.call,
   revision: entry.revision,
-  token: entry.token,
-  progress,
-  again: entry.again
+  progress: change.progress ?? entry.progress,
+  logged: change.logged ?? entry.logged,
+  passed: change.passed ?? entry.passed,
+  asking: change.asking ?? entry.asking,
+  task: entry.task
 })

@@ -1,38 +1,54 @@
 /** What happens on each input, in a line each. */
-import type { Step } from "../machine.js"
-import { announce } from "./announce.js"
+import { ask, askTimedOut } from "./ask.js"
 import type { Compiled } from "./compiled.js"
-import { abandon, drained, resume, stop } from "./ending.js"
+import { abandon, drained, fallSilent, finish, resume } from "./ending.js"
+import { running } from "./entry.js"
+import { log } from "./log.js"
+import { announce, notify, updated } from "./notify.js"
+import { ignored } from "./outputs.js"
+import { overtaken } from "./overtaken.js"
 import { progress } from "./progress.js"
-import { receive } from "./receive.js"
+import { receive, unread } from "./receive.js"
 import { refuse } from "./reply.js"
 import { argumentsRefused, failed, succeeded } from "./settle.js"
-import type { State } from "./state.js"
-import type { Input, Output } from "./vocabulary.js"
+import type { Next, State } from "./state.js"
+import type { Input } from "./vocabulary.js"
 
-export function step(compiled: Compiled, state: State, input: Input): Step<State, Output> {
+export function step(compiled: Compiled, state: State, input: Input): Next {
   if (state.phase._tag === "Closed") return [state, []]
   switch (input._tag) {
     case "Received":
       return receive(compiled, state, input.json, input.via)
     case "Succeeded":
-      return succeeded(compiled, state, input.call, input.id, input.result)
     case "Failed":
-      return failed(compiled, state, input.call, input.id, input.failure)
     case "ArgumentsRefused":
-      return argumentsRefused(compiled, state, input.call, input.id, input.why)
+    case "NeedsInput":
+      return ran(compiled, state, input)
     case "Progressed":
       return progress(compiled, state, input)
+    case "Logged":
+      return log(compiled, state, input)
+    case "Updated":
+      return updated(compiled, state, input.uri)
+    case "Notified":
+      return notify(compiled, state, input.method, input.params)
     case "Changed":
       return announce(compiled, state, input.families)
-    case "Garbled":
-      return garbled(compiled, state, input)
+    case "Garbled": {
+      const { why, via } = input
+      const failure = why === "tooLarge" ? ({ _tag: "TooLarge" } as const) : ({ _tag: "ParseFailed", why } as const)
+      return refuse(compiled, state, unread(via), failure)
+    }
+    case "Overtaken":
+      return overtaken(compiled, state, input.id, input.taskId)
     case "Resumed":
       return resume(compiled, state)
     case "TimerFired":
-      return drained(compiled, state)
+      return input.timer.of === "ask" ? askTimedOut(compiled, state, input.timer.call) : drained(compiled, state)
     case "Stopping":
-      return stop(compiled, state)
+      return finish(compiled, state)
+    case "InputEnded":
+      return fallSilent(compiled, state)
     case "ExchangeClosed":
       // 2025-03-26 basic/transports: disconnection SHOULD NOT be interpreted as the client cancelling its request.
       return [state, []]
@@ -41,11 +57,21 @@ export function step(compiled: Compiled, state: State, input: Input): Step<State
   }
 }
 
-function garbled(
-  compiled: Compiled,
-  state: State,
-  { why, via }: Extract<Input, { _tag: "Garbled" }>
-): Step<State, Output> {
-  const failure = why === "tooLarge" ? ({ _tag: "TooLarge" } as const) : ({ _tag: "ParseFailed", why } as const)
-  return refuse(compiled, state, { via, batch: undefined }, undefined, failure)
+/** A run of a handler is over, by one of its last words. One that comes too late finds nothing. */
+function ran(compiled: Compiled, state: State, input: LastWord): Next {
+  const entry = running(compiled, state, input.call, input.id)
+  if (entry === undefined)
+    return ignored(state, undefined, input.id, "a handler's result came after its request had ended")
+  switch (input._tag) {
+    case "Succeeded":
+      return succeeded(compiled, state, entry, input.result)
+    case "Failed":
+      return failed(compiled, state, entry, input.failure)
+    case "ArgumentsRefused":
+      return argumentsRefused(compiled, state, entry, input.why)
+    case "NeedsInput":
+      return ask(compiled, state, entry, input)
+  }
 }
+
+type LastWord = Extract<Input, { _tag: "Succeeded" | "Failed" | "ArgumentsRefused" | "NeedsInput" }>

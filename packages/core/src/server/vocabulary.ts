@@ -1,10 +1,11 @@
 /** The server machine's words: what can happen to it, and what it asks to be done. */
 import type { Family } from "../definition.js"
 import type { JsonObject } from "../json.js"
-import type { Message, RequestId } from "../jsonrpc.js"
+import type { ErrorObject, Message, RequestId } from "../jsonrpc.js"
 import type { Peer } from "../peer.js"
 import type { Report } from "../report.js"
 import type { Timer } from "../timer.js"
+import type { LoggingLevel } from "../wire/shapes.js"
 
 /** A token for the exchange a message came by. The machine only hands it back. */
 export type Via = string
@@ -13,15 +14,13 @@ export type Via = string
 export type Call = number
 
 export type Input =
-  /** A parsed JSON value arrived. */
   | { readonly _tag: "Received"; readonly json: unknown; readonly via: Via; readonly principal?: string | undefined }
   /** Something arrived that is not JSON. */
   | { readonly _tag: "Garbled"; readonly why: "utf8" | "json" | "tooLarge"; readonly via: Via }
   /** A handler finished. `result` is checked against the method's row before it is sent. */
   | { readonly _tag: "Succeeded"; readonly call: Call; readonly id: RequestId; readonly result: unknown }
-  /** A handler failed. */
   | { readonly _tag: "Failed"; readonly call: Call; readonly id: RequestId; readonly failure: CallFailure }
-  /** The arguments did not fit the tool's schema; no handler ran. */
+  /** They did not fit the tool's schema; no handler ran. */
   | { readonly _tag: "ArgumentsRefused"; readonly call: Call; readonly id: RequestId; readonly why: string }
   /** A handler got further. Dropped unless the requester asked for progress and the number increases. */
   | {
@@ -32,6 +31,22 @@ export type Input =
       readonly total?: number | undefined
       readonly message?: string | undefined
     }
+  /** A handler can not go on without input from the client. It will be run again when the answers are in. */
+  | NeedsInput
+  /** A message for the client's log. Dropped below the level that the client asked for. `call` and `id`: the request it is about. */
+  | {
+      readonly _tag: "Logged"
+      readonly level: LoggingLevel
+      readonly data: unknown
+      readonly logger?: string | undefined
+      readonly about?: { readonly call: Call; readonly id: RequestId } | undefined
+    }
+  /** A resource changed. Told to the client if it subscribed. */
+  | { readonly _tag: "Updated"; readonly uri: string }
+  /** A notification that nothing else tells: of a page that was visited, or of a task. Dropped where it may not be sent. */
+  | { readonly _tag: "Notified"; readonly method: string; readonly params: JsonObject }
+  /** What the request asked on behalf of its task need not be answered any more: the task was ended, or answered by another. */
+  | { readonly _tag: "Overtaken"; readonly id: RequestId; readonly taskId: string }
   /** What is registered changed. The machine must be the one made from the changed definition. */
   | { readonly _tag: "Changed"; readonly families: ReadonlyArray<Family> }
   /** This state was decoded from elsewhere: what ran there does not run here. */
@@ -39,9 +54,10 @@ export type Input =
   | { readonly _tag: "TimerFired"; readonly timer: ServerTimer }
   /** Finish what was accepted, then close. */
   | { readonly _tag: "Stopping" }
+  /** The client sends nothing more and may still read: as `Stopping`, but what waits for its answers is refused at once. */
+  | { readonly _tag: "InputEnded" }
   /** The exchange of a request ended early. On handshake revisions this does not cancel the request. */
   | { readonly _tag: "ExchangeClosed"; readonly via: Via }
-  /** Nothing can be sent any more. */
   | { readonly _tag: "PeerClosed" }
 
 export type Output =
@@ -77,10 +93,42 @@ export interface Invoke {
   readonly meta: JsonObject | undefined
   /** True when the requester asked to be told of progress. */
   readonly progress: boolean
+  /** What the client answered in earlier runs of this call, by key. */
+  readonly answers: { readonly [key: string]: Answer } | undefined
+  /** What earlier runs of this call wanted to be done once, by key. */
+  readonly once: JsonObject | undefined
 }
 
+export interface NeedsInput {
+  readonly _tag: "NeedsInput"
+  readonly call: Call
+  readonly id: RequestId
+  readonly questions: ReadonlyArray<Question>
+  /** Kept, and handed to the next run. */
+  readonly once: JsonObject
+}
+
+/** One question: a request that the client must have declared. `key` names it in the answers. */
+export interface Question {
+  readonly key: string
+  readonly method: string
+  readonly params: JsonObject | undefined
+}
+
+export type Answer =
+  | { readonly _tag: "Answered"; readonly result: JsonObject }
+  | { readonly _tag: "Refused"; readonly error: ErrorObject }
+  | { readonly _tag: "TimedOut" }
+
 export type Target =
-  | { readonly _tag: "Tool"; readonly name: string; readonly arguments: JsonObject }
+  | {
+      readonly _tag: "Tool"
+      readonly name: string
+      readonly arguments: JsonObject
+      /** Set when the call is to be a task: what comes back is a `CreateTaskResult`, at once. */
+      readonly task?: { readonly ttl?: number }
+    }
+  | { readonly _tag: "Prompt"; readonly name: string; readonly arguments: { readonly [name: string]: string } }
   | { readonly _tag: "Method"; readonly method: string; readonly params: JsonObject | undefined }
 
 export type CallFailure =
@@ -88,13 +136,15 @@ export type CallFailure =
   | { readonly _tag: "Crashed" }
   /** The tool says what went wrong, for the model to read: an `isError` result with this text. */
   | { readonly _tag: "Told"; readonly text: string }
+  | { readonly _tag: "ResourceUnknown"; readonly uri: string }
   /** A JSON-RPC error of the handler's choice. */
   | { readonly _tag: "Chosen"; readonly code: number; readonly message: string; readonly data?: unknown }
 
 /**
  * All the timers there are.
  * `drain`: started by `Stopping` while requests are in flight; when it fires they are answered with an error.
+ * `ask`: from a question to its answer; `call` is the question's id. When it fires the question is withdrawn.
  */
-export type ServerTimer = Timer<"drain">
+export type ServerTimer = Timer<"drain" | "ask">
 
 export const drain: ServerTimer = { of: "drain", call: 0 }

@@ -1,21 +1,10 @@
 /** Completion of prompt arguments and of the variables in resource templates. */
 import * as Schema from "effect/Schema"
-import { params, strings, text, withMeta } from "./meta.js"
+import { params, strings, text, texts, withMeta } from "./meta.js"
 
-export const PromptReference_2024_11_05 = Schema.Struct({
-  type: Schema.Literal("ref/prompt"),
-  name: Schema.String
-})
-
-export const PromptReference_2025_06_18 = Schema.Struct({
-  ...PromptReference_2024_11_05.fields,
-  title: text
-})
-
-export const ResourceReference = Schema.Struct({
-  type: Schema.Literal("ref/resource"),
-  uri: Schema.String
-})
+export const PromptReference_2024_11_05 = Schema.Struct({ type: Schema.Literal("ref/prompt"), name: Schema.String })
+export const PromptReference_2025_06_18 = Schema.Struct({ ...PromptReference_2024_11_05.fields, title: text })
+export const ResourceReference = Schema.Struct({ type: Schema.Literal("ref/resource"), uri: Schema.String })
 
 const argument = Schema.Struct({ name: Schema.String, value: Schema.String })
 
@@ -27,11 +16,7 @@ export const CompleteParams_2024_11_05 = params({
 export const CompleteParams_2025_06_18 = params({
   ref: Schema.Union([PromptReference_2025_06_18, ResourceReference]),
   argument,
-  context: Schema.optionalKey(
-    Schema.Struct({
-      arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
-    })
-  )
+  context: Schema.optionalKey(Schema.Struct({ arguments: texts }))
 })
 
 export const CompleteResult = withMeta({

@@ -1,23 +1,19 @@
 /** Elicitation: the server asks the user, by a form or, from 2025-11-25, by a page to visit. */
 import * as Schema from "effect/Schema"
 import { params, strings, text, withMeta } from "./meta.js"
-import { TaskMetadata_2025_11_25 } from "./tasks.js"
+import { task } from "./tasks.js"
 
 const some = Schema.optionalKey(strings)
 const finite = Schema.optionalKey(Schema.Finite)
 const count = Schema.optionalKey(Schema.Int)
-
 const labels = { title: text, description: text }
 
-export const BooleanField_2025_06_18 = Schema.Struct({
-  type: Schema.Literal("boolean"),
-  ...labels,
-  default: Schema.optionalKey(Schema.Boolean)
-})
+const field = <Type extends string, Rest extends Schema.Struct.Fields>(type: Type, rest: Rest) =>
+  Schema.Struct({ type: Schema.Literal(type), ...labels, ...rest })
 
-export const StringField_2025_06_18 = Schema.Struct({
-  type: Schema.Literal("string"),
-  ...labels,
+export const BooleanField_2025_06_18 = field("boolean", { default: Schema.optionalKey(Schema.Boolean) })
+
+export const StringField_2025_06_18 = field("string", {
   minLength: count,
   maxLength: count,
   format: Schema.optionalKey(Schema.Literals(["email", "uri", "date", "date-time"]))
@@ -46,20 +42,9 @@ export const FormField_2025_06_18 = Schema.Union([
   StringField_2025_06_18
 ])
 
-export const StringField_2025_11_25 = Schema.Struct({
-  ...StringField_2025_06_18.fields,
-  default: text
-})
-
-export const NumberField_2025_11_25 = Schema.Struct({
-  ...NumberField_2025_06_18.fields,
-  default: finite
-})
-
-export const EnumField_2025_11_25 = Schema.Struct({
-  ...EnumField_2025_06_18.fields,
-  default: text
-})
+export const StringField_2025_11_25 = Schema.Struct({ ...StringField_2025_06_18.fields, default: text })
+export const NumberField_2025_11_25 = Schema.Struct({ ...NumberField_2025_06_18.fields, default: finite })
+export const EnumField_2025_11_25 = Schema.Struct({ ...EnumField_2025_06_18.fields, default: text })
 
 export const TitledOption_2025_11_25 = Schema.Struct({ const: Schema.String, title: Schema.String })
 
@@ -94,25 +79,24 @@ export const FormField_2025_11_25 = Schema.Union([
   TitledMultiEnumField_2025_11_25
 ]).annotate({ description: "One field of a form: what the specification calls a primitive schema definition." })
 
+const form = <Field extends Schema.Top, Rest extends Schema.Struct.Fields>(field: Field, rest: Rest) =>
+  Schema.Struct({
+    type: Schema.Literal("object"),
+    properties: Schema.Record(Schema.String, field),
+    required: some,
+    ...rest
+  })
+
 export const ElicitParams_2025_06_18 = params({
   message: Schema.String,
-  requestedSchema: Schema.Struct({
-    type: Schema.Literal("object"),
-    properties: Schema.Record(Schema.String, FormField_2025_06_18),
-    required: some
-  })
+  requestedSchema: form(FormField_2025_06_18, {})
 })
 
 export const ElicitFormParams_2025_11_25 = params({
   message: Schema.String,
-  requestedSchema: Schema.Struct({
-    type: Schema.Literal("object"),
-    properties: Schema.Record(Schema.String, FormField_2025_11_25),
-    required: some,
-    $schema: text
-  }),
+  requestedSchema: form(FormField_2025_11_25, { $schema: text }),
   mode: Schema.optionalKey(Schema.Literal("form")),
-  task: Schema.optionalKey(TaskMetadata_2025_11_25)
+  task
 })
 
 export const ElicitUrlParams_2025_11_25 = params({
@@ -120,29 +104,22 @@ export const ElicitUrlParams_2025_11_25 = params({
   message: Schema.String,
   elicitationId: Schema.String,
   url: Schema.String,
-  task: Schema.optionalKey(TaskMetadata_2025_11_25)
+  task
 })
 
 export const ElicitParams_2025_11_25 = Schema.Union([ElicitUrlParams_2025_11_25, ElicitFormParams_2025_11_25])
 
-const action = Schema.Literals(["accept", "decline", "cancel"])
+const result = <Value extends Schema.Top>(value: Value) =>
+  withMeta({
+    action: Schema.Literals(["accept", "decline", "cancel"]),
+    content: Schema.optionalKey(
+      Schema.Record(Schema.String, value).annotate({ description: "Only when accepted, and only for a form." })
+    )
+  })
 
-export const ElicitResult_2025_06_18 = withMeta({
-  action,
-  content: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
-      description: "Only when accepted, and only for a form."
-    })
-  )
-})
+const plain = [Schema.String, Schema.Finite, Schema.Boolean] as const
 
-export const ElicitResult_2025_11_25 = withMeta({
-  action,
-  content: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, strings])).annotate({
-      description: "Only when accepted, and only for a form."
-    })
-  )
-})
+export const ElicitResult_2025_06_18 = result(Schema.Union(plain))
+export const ElicitResult_2025_11_25 = result(Schema.Union([...plain, strings]))
 
 export const ElicitationCompleteParams_2025_11_25 = withMeta({ elicitationId: Schema.String })

@@ -3,16 +3,8 @@ import * as Schema from "effect/Schema"
 import { icons } from "./annotations.js"
 import { anyObject, params, text, withMeta } from "./meta.js"
 
-export const Implementation_2024_11_05 = Schema.Struct({
-  name: Schema.String,
-  version: Schema.String
-})
-
-export const Implementation_2025_06_18 = Schema.Struct({
-  ...Implementation_2024_11_05.fields,
-  title: text
-})
-
+export const Implementation_2024_11_05 = Schema.Struct({ name: Schema.String, version: Schema.String })
+export const Implementation_2025_06_18 = Schema.Struct({ ...Implementation_2024_11_05.fields, title: text })
 export const Implementation_2025_11_25 = Schema.Struct({
   ...Implementation_2025_06_18.fields,
   description: text,

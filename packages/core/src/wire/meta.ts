@@ -9,6 +9,9 @@ export const strings = Schema.Array(Schema.String)
 /** A member that may be absent and is else a string. */
 export const text = Schema.optionalKey(Schema.String)
 
+/** Strings by name, where they may be absent. */
+export const texts = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+
 /** An integer that a double holds exactly is as good as a string. */
 export const requestId = Schema.Union([Schema.String, Schema.Int])
 

@@ -2,28 +2,13 @@
 import * as Schema from "effect/Schema"
 import { ProgressToken, params, requestId, text, withMeta } from "./meta.js"
 
-export const ProgressParams_2024_11_05 = withMeta({
-  progressToken: ProgressToken,
-  progress: Schema.Finite,
-  total: Schema.optionalKey(Schema.Finite)
-})
+const progress = { progressToken: ProgressToken, progress: Schema.Finite, total: Schema.optionalKey(Schema.Finite) }
 
-export const ProgressParams_2025_03_26 = withMeta({
-  progressToken: ProgressToken,
-  progress: Schema.Finite,
-  total: Schema.optionalKey(Schema.Finite),
-  message: text
-})
+export const ProgressParams_2024_11_05 = withMeta(progress)
+export const ProgressParams_2025_03_26 = withMeta({ ...progress, message: text })
 
-export const CancelledParams_2024_11_05 = withMeta({
-  requestId,
-  reason: text
-})
-
-export const CancelledParams_2025_11_25 = withMeta({
-  requestId: Schema.optionalKey(requestId),
-  reason: text
-})
+export const CancelledParams_2024_11_05 = withMeta({ requestId, reason: text })
+export const CancelledParams_2025_11_25 = withMeta({ requestId: Schema.optionalKey(requestId), reason: text })
 
 export const LoggingLevel = Schema.Literals([
   "debug",
@@ -38,8 +23,4 @@ export const LoggingLevel = Schema.Literals([
 
 export const SetLevelParams = params({ level: LoggingLevel })
 
-export const LoggingMessageParams = withMeta({
-  level: LoggingLevel,
-  data: Schema.Unknown,
-  logger: text
-})
+export const LoggingMessageParams = withMeta({ level: LoggingLevel, data: Schema.Unknown, logger: text })

@@ -7,7 +7,7 @@ import {
   ContentBlock_2025_06_18,
   ContentBlock_2025_11_25
 } from "./content.js"
-import { meta, nextCursor, text, unwalked, list, params, withMeta } from "./meta.js"
+import { meta, nextCursor, text, texts, unwalked, list, params, withMeta } from "./meta.js"
 
 export const PromptArgument_2024_11_05 = Schema.Struct({
   name: Schema.String,
@@ -15,10 +15,7 @@ export const PromptArgument_2024_11_05 = Schema.Struct({
   required: Schema.optionalKey(Schema.Boolean)
 })
 
-export const PromptArgument_2025_06_18 = Schema.Struct({
-  ...PromptArgument_2024_11_05.fields,
-  title: text
-})
+export const PromptArgument_2025_06_18 = Schema.Struct({ ...PromptArgument_2024_11_05.fields, title: text })
 
 export const Prompt_2024_11_05 = Schema.Struct({
   name: Schema.String,
@@ -34,15 +31,9 @@ export const Prompt_2025_06_18 = Schema.Struct({
   _meta: meta
 })
 
-export const Prompt_2025_11_25 = Schema.Struct({
-  ...Prompt_2025_06_18.fields,
-  icons
-})
+export const Prompt_2025_11_25 = Schema.Struct({ ...Prompt_2025_06_18.fields, icons })
 
-export const GetPromptParams = params({
-  name: Schema.String,
-  arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
-})
+export const GetPromptParams = params({ name: Schema.String, arguments: texts })
 
 const message = <Content extends Schema.Top>(content: Content) => Schema.Struct({ role: Role, content })
 

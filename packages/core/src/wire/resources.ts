@@ -12,17 +12,10 @@ export const Resource_2024_11_05 = Schema.Struct({
   annotations: Schema.optionalKey(Annotations_2024_11_05)
 })
 
-export const Resource_2025_06_18 = Schema.Struct({
-  ...Resource_2024_11_05.fields,
-  annotations: Schema.optionalKey(Annotations_2025_06_18),
-  title: text,
-  _meta: meta
-})
+const since_2025_06_18 = { annotations: Schema.optionalKey(Annotations_2025_06_18), title: text, _meta: meta }
 
-export const Resource_2025_11_25 = Schema.Struct({
-  ...Resource_2025_06_18.fields,
-  icons
-})
+export const Resource_2025_06_18 = Schema.Struct({ ...Resource_2024_11_05.fields, ...since_2025_06_18 })
+export const Resource_2025_11_25 = Schema.Struct({ ...Resource_2025_06_18.fields, icons })
 
 export const ResourceTemplate_2024_11_05 = Schema.Struct({
   uriTemplate: Schema.String,
@@ -32,39 +25,16 @@ export const ResourceTemplate_2024_11_05 = Schema.Struct({
   annotations: Schema.optionalKey(Annotations_2024_11_05)
 })
 
-export const ResourceTemplate_2025_06_18 = Schema.Struct({
-  ...ResourceTemplate_2024_11_05.fields,
-  annotations: Schema.optionalKey(Annotations_2025_06_18),
-  title: text,
-  _meta: meta
-})
+export const ResourceTemplate_2025_06_18 = Schema.Struct({ ...ResourceTemplate_2024_11_05.fields, ...since_2025_06_18 })
+export const ResourceTemplate_2025_11_25 = Schema.Struct({ ...ResourceTemplate_2025_06_18.fields, icons })
 
-export const ResourceTemplate_2025_11_25 = Schema.Struct({
-  ...ResourceTemplate_2025_06_18.fields,
-  icons
-})
+const uri = Schema.String
+const blob = Schema.String.annotate({ description: "Base64." })
 
-export const TextResourceContents_2024_11_05 = Schema.Struct({
-  uri: Schema.String,
-  text: Schema.String,
-  mimeType: text
-})
-
-export const BlobResourceContents_2024_11_05 = Schema.Struct({
-  uri: Schema.String,
-  blob: Schema.String.annotate({ description: "Base64." }),
-  mimeType: text
-})
-
-export const TextResourceContents_2025_06_18 = Schema.Struct({
-  ...TextResourceContents_2024_11_05.fields,
-  _meta: meta
-})
-
-export const BlobResourceContents_2025_06_18 = Schema.Struct({
-  ...BlobResourceContents_2024_11_05.fields,
-  _meta: meta
-})
+export const TextResourceContents_2024_11_05 = Schema.Struct({ uri, text: Schema.String, mimeType: text })
+export const BlobResourceContents_2024_11_05 = Schema.Struct({ uri, blob, mimeType: text })
+export const TextResourceContents_2025_06_18 = Schema.Struct({ uri, text: Schema.String, mimeType: text, _meta: meta })
+export const BlobResourceContents_2025_06_18 = Schema.Struct({ uri, blob, mimeType: text, _meta: meta })
 
 export const ResourceContents_2024_11_05 = Schema.Union([
   BlobResourceContents_2024_11_05,
@@ -82,29 +52,18 @@ export const ResourceParams = params({ uri: Schema.String }).annotate({
 
 export const ResourceUpdatedParams = withMeta({ uri: Schema.String })
 
-export const ReadResourceResult_2024_11_05 = withMeta({
-  contents: Schema.Array(ResourceContents_2024_11_05)
-})
-
-export const ReadResourceResult_2025_06_18 = withMeta({
-  contents: Schema.Array(ResourceContents_2025_06_18)
-})
+export const ReadResourceResult_2024_11_05 = withMeta({ contents: Schema.Array(ResourceContents_2024_11_05) })
+export const ReadResourceResult_2025_06_18 = withMeta({ contents: Schema.Array(ResourceContents_2025_06_18) })
 
 export const ResourcesPage = withMeta({ resources: unwalked, nextCursor })
 export const ListResourcesResult_2024_11_05 = list({ resources: Schema.Array(Resource_2024_11_05) })
 export const ListResourcesResult_2025_06_18 = list({ resources: Schema.Array(Resource_2025_06_18) })
 export const ListResourcesResult_2025_11_25 = list({ resources: Schema.Array(Resource_2025_11_25) })
 
-export const ResourceTemplatesPage = withMeta({
-  resourceTemplates: unwalked,
-  nextCursor
-})
-export const ListResourceTemplatesResult_2024_11_05 = list({
-  resourceTemplates: Schema.Array(ResourceTemplate_2024_11_05)
-})
-export const ListResourceTemplatesResult_2025_06_18 = list({
-  resourceTemplates: Schema.Array(ResourceTemplate_2025_06_18)
-})
-export const ListResourceTemplatesResult_2025_11_25 = list({
-  resourceTemplates: Schema.Array(ResourceTemplate_2025_11_25)
-})
+const templates = <Template extends Schema.Top>(template: Template) =>
+  list({ resourceTemplates: Schema.Array(template) })
+
+export const ResourceTemplatesPage = withMeta({ resourceTemplates: unwalked, nextCursor })
+export const ListResourceTemplatesResult_2024_11_05 = templates(ResourceTemplate_2024_11_05)
+export const ListResourceTemplatesResult_2025_06_18 = templates(ResourceTemplate_2025_06_18)
+export const ListResourceTemplatesResult_2025_11_25 = templates(ResourceTemplate_2025_11_25)

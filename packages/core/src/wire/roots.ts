@@ -2,15 +2,8 @@
 import * as Schema from "effect/Schema"
 import { meta, text, withMeta } from "./meta.js"
 
-export const Root_2024_11_05 = Schema.Struct({
-  uri: Schema.String,
-  name: text
-})
-
-export const Root_2025_06_18 = Schema.Struct({
-  ...Root_2024_11_05.fields,
-  _meta: meta
-})
+export const Root_2024_11_05 = Schema.Struct({ uri: Schema.String, name: text })
+export const Root_2025_06_18 = Schema.Struct({ ...Root_2024_11_05.fields, _meta: meta })
 
 export const ListRootsResult_2024_11_05 = withMeta({ roots: Schema.Array(Root_2024_11_05) })
 export const ListRootsResult_2025_06_18 = withMeta({ roots: Schema.Array(Root_2025_06_18) })

@@ -1,17 +1,9 @@
 /** Sampling: the server asks the client's model. */
 import * as Schema from "effect/Schema"
 import { Role, share as fromZeroToOne } from "./annotations.js"
-import {
-  AudioContent_2025_03_26,
-  AudioContent_2025_06_18,
-  ContentBlock_2025_11_25,
-  ImageContent_2024_11_05,
-  ImageContent_2025_06_18,
-  TextContent_2024_11_05,
-  TextContent_2025_06_18
-} from "./content.js"
+import { ContentBlock_2025_11_25, plain_2024_11_05, plain_2025_03_26, plain_2025_06_18 } from "./content.js"
 import { anyObject, meta, params, strings, text, withMeta } from "./meta.js"
-import { TaskMetadata_2025_11_25 } from "./tasks.js"
+import { task } from "./tasks.js"
 import { Tool_2025_11_25 } from "./tools.js"
 
 const share = Schema.optionalKey(fromZeroToOne)
@@ -42,24 +34,11 @@ export const ToolResultContent_2025_11_25 = Schema.Struct({
   _meta: meta
 })
 
-export const SamplingContent_2024_11_05 = Schema.Union([TextContent_2024_11_05, ImageContent_2024_11_05])
-
-export const SamplingContent_2025_03_26 = Schema.Union([
-  TextContent_2024_11_05,
-  ImageContent_2024_11_05,
-  AudioContent_2025_03_26
-])
-
-export const SamplingContent_2025_06_18 = Schema.Union([
-  TextContent_2025_06_18,
-  ImageContent_2025_06_18,
-  AudioContent_2025_06_18
-])
-
+export const SamplingContent_2024_11_05 = Schema.Union(plain_2024_11_05)
+export const SamplingContent_2025_03_26 = Schema.Union(plain_2025_03_26)
+export const SamplingContent_2025_06_18 = Schema.Union(plain_2025_06_18)
 export const SamplingContent_2025_11_25 = Schema.Union([
-  TextContent_2025_06_18,
-  ImageContent_2025_06_18,
-  AudioContent_2025_06_18,
+  ...plain_2025_06_18,
   ToolUseContent_2025_11_25,
   ToolResultContent_2025_11_25
 ])
@@ -95,7 +74,7 @@ export const CreateMessageParams_2025_11_25 = params({
   toolChoice: Schema.optionalKey(
     Schema.Struct({ mode: Schema.optionalKey(Schema.Literals(["auto", "required", "none"])) })
   ),
-  task: Schema.optionalKey(TaskMetadata_2025_11_25)
+  task
 })
 
 const answered = {
@@ -105,19 +84,7 @@ const answered = {
   )
 }
 
-export const CreateMessageResult_2024_11_05 = withMeta({
-  ...SamplingMessage_2024_11_05.fields,
-  ...answered
-})
-export const CreateMessageResult_2025_03_26 = withMeta({
-  ...SamplingMessage_2025_03_26.fields,
-  ...answered
-})
-export const CreateMessageResult_2025_06_18 = withMeta({
-  ...SamplingMessage_2025_06_18.fields,
-  ...answered
-})
-export const CreateMessageResult_2025_11_25 = withMeta({
-  ...SamplingMessage_2025_11_25.fields,
-  ...answered
-})
+export const CreateMessageResult_2024_11_05 = withMeta({ ...SamplingMessage_2024_11_05.fields, ...answered })
+export const CreateMessageResult_2025_03_26 = withMeta({ ...SamplingMessage_2025_03_26.fields, ...answered })
+export const CreateMessageResult_2025_06_18 = withMeta({ ...SamplingMessage_2025_06_18.fields, ...answered })
+export const CreateMessageResult_2025_11_25 = withMeta({ ...SamplingMessage_2025_11_25.fields, ...answered })

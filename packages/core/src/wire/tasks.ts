@@ -6,6 +6,8 @@ export const TaskMetadata_2025_11_25 = Schema.Struct({
   ttl: Schema.optionalKey(Schema.Int.annotate({ description: "Milliseconds." }))
 }).annotate({ description: "What a request carries to be run as a task that outlives its reply." })
 
+export const task = Schema.optionalKey(TaskMetadata_2025_11_25)
+
 export const TaskStatus_2025_11_25 = Schema.Literals(["working", "input_required", "completed", "failed", "cancelled"])
 
 export const Task_2025_11_25 = Schema.Struct({

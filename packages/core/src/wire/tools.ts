@@ -8,7 +8,7 @@ import {
   ContentBlock_2025_11_25
 } from "./content.js"
 import { anyObject, list, meta, nextCursor, params, text, unwalked, withMeta } from "./meta.js"
-import { TaskMetadata_2025_11_25 } from "./tasks.js"
+import { task } from "./tasks.js"
 
 const hint = Schema.optionalKey(Schema.Boolean)
 
@@ -28,11 +28,7 @@ export const ToolExecution_2025_11_25 = Schema.Struct({
   taskSupport: Schema.optionalKey(Schema.Literals(["forbidden", "optional", "required"]))
 })
 
-export const Tool_2024_11_05 = Schema.Struct({
-  name: Schema.String,
-  inputSchema: ObjectSchema,
-  description: text
-})
+export const Tool_2024_11_05 = Schema.Struct({ name: Schema.String, inputSchema: ObjectSchema, description: text })
 
 export const Tool_2025_03_26 = Schema.Struct({
   ...Tool_2024_11_05.fields,
@@ -58,25 +54,15 @@ export const ListToolsResult_2025_03_26 = list({ tools: Schema.Array(Tool_2025_0
 export const ListToolsResult_2025_06_18 = list({ tools: Schema.Array(Tool_2025_06_18) })
 export const ListToolsResult_2025_11_25 = list({ tools: Schema.Array(Tool_2025_11_25) })
 
-export const CallToolParams_2024_11_05 = params({
-  name: Schema.String,
-  arguments: Schema.optionalKey(anyObject)
-})
+const called = { name: Schema.String, arguments: Schema.optionalKey(anyObject) }
 
-export const CallToolParams_2025_11_25 = params({
-  name: Schema.String,
-  arguments: Schema.optionalKey(anyObject),
-  task: Schema.optionalKey(TaskMetadata_2025_11_25)
-})
+export const CallToolParams_2024_11_05 = params(called)
+export const CallToolParams_2025_11_25 = params({ ...called, task })
 
 const plain = <Content extends Schema.Top>(block: Content) => withMeta({ content: Schema.Array(block), isError: hint })
 
 const structured = <Content extends Schema.Top>(block: Content) =>
-  withMeta({
-    content: Schema.Array(block),
-    structuredContent: Schema.optionalKey(anyObject),
-    isError: hint
-  })
+  withMeta({ content: Schema.Array(block), structuredContent: Schema.optionalKey(anyObject), isError: hint })
 
 export const CallToolResult_2024_11_05 = plain(ContentBlock_2024_11_05)
 export const CallToolResult_2025_03_26 = plain(ContentBlock_2025_03_26)

@@ -1,6 +1,8 @@
 /** What a generated check says about a value that has not the shape: the first wrong member and what was expected. */
 import { expect, test } from "vitest"
-import * as is from "../../src/checks/v2025_11_25.js"
+import { checks } from "./by-revision.js"
+
+const is = checks["2025-11-25"]
 
 const initialize = {
   protocolVersion: "2025-11-25",
@@ -9,17 +11,17 @@ const initialize = {
 }
 
 test("says nothing about a value that has the shape", () => {
-  expect(is.InitializeParams(initialize)).toBeUndefined()
+  expect(is["InitializeParams"]!(initialize)).toBeUndefined()
 })
 
 test("names a missing member inside a member", () => {
-  const problem = is.InitializeParams({ ...initialize, clientInfo: { version: "1.0.0" } })
+  const problem = is["InitializeParams"]!({ ...initialize, clientInfo: { version: "1.0.0" } })
   expect(problem).toEqual({ at: "clientInfo.name", expected: "a string" })
 })
 
 test("names capabilities that are no object", () => {
   for (const capabilities of [true, null, [], "tools", undefined])
-    expect(is.InitializeParams({ ...initialize, capabilities })).toEqual({
+    expect(is["InitializeParams"]!({ ...initialize, capabilities })).toEqual({
       at: "capabilities",
       expected: "an object"
     })
@@ -27,7 +29,7 @@ test("names capabilities that are no object", () => {
 
 test("lets capabilities of the wrong type pass, for they count as undeclared", () => {
   const capabilities = { roots: true, sampling: null, tasks: [] }
-  expect(is.InitializeParams({ ...initialize, capabilities })).toBeUndefined()
+  expect(is["InitializeParams"]!({ ...initialize, capabilities })).toBeUndefined()
 })
 
 test("names an item by its index", () => {
@@ -35,14 +37,14 @@ test("names an item by its index", () => {
     { type: "text", text: "hi" },
     { type: "image", data: "" }
   ]
-  expect(is.CallToolResult({ content })).toEqual({
+  expect(is["CallToolResult"]!({ content })).toEqual({
     at: "content[1].mimeType",
     expected: "a string"
   })
 })
 
 test("lists the kinds when none is told", () => {
-  expect(is.ContentBlock({ type: "video" })).toEqual({
+  expect(is["ContentBlock"]!({ type: "video" })).toEqual({
     at: "type",
     expected: '"text" or "image" or "audio" or "resource_link" or "resource"'
   })
@@ -50,38 +52,38 @@ test("lists the kinds when none is told", () => {
 
 test("takes a progress token that is a string or an exact integer, and no other", () => {
   for (const progressToken of ["", "a", 0, -7, 2 ** 53 - 1])
-    expect(is.EmptyParams({ _meta: { progressToken } })).toBeUndefined()
+    expect(is["EmptyParams"]!({ _meta: { progressToken } })).toBeUndefined()
   for (const progressToken of [1.5, 2 ** 53, null, true, {}, [1]])
-    expect(is.EmptyParams({ _meta: { progressToken } })).toEqual({
+    expect(is["EmptyParams"]!({ _meta: { progressToken } })).toEqual({
       at: "_meta.progressToken",
       expected: "a string or an integer"
     })
 })
 
 test("does not walk a tool's arguments, and walks a prompt's", () => {
-  expect(is.CallToolParams({ name: "a", arguments: { n: [null, 1] } })).toBeUndefined()
-  expect(is.CallToolParams({ name: "a", arguments: [1] })).toEqual({
+  expect(is["CallToolParams"]!({ name: "a", arguments: { n: [null, 1] } })).toBeUndefined()
+  expect(is["CallToolParams"]!({ name: "a", arguments: [1] })).toEqual({
     at: "arguments",
     expected: "an object"
   })
-  expect(is.GetPromptParams({ name: "a", arguments: { n: 1 } })).toEqual({
+  expect(is["GetPromptParams"]!({ name: "a", arguments: { n: 1 } })).toEqual({
     at: "arguments.n",
     expected: "a string"
   })
 })
 
 test("treats an elicitation without a mode as a form", () => {
-  expect(is.ElicitParams({ message: "?", mode: "url" })?.at).toBe("elicitationId")
-  expect(is.ElicitParams({ message: "?" })?.at).toBe("requestedSchema")
-  expect(is.ElicitParams({ message: "?", mode: "page" })?.at).toBe("requestedSchema")
+  expect(is["ElicitParams"]!({ message: "?", mode: "url" })?.at).toBe("elicitationId")
+  expect(is["ElicitParams"]!({ message: "?" })?.at).toBe("requestedSchema")
+  expect(is["ElicitParams"]!({ message: "?", mode: "page" })?.at).toBe("requestedSchema")
 })
 
 test("is fooled by no name that a prototype knows", () => {
   const hostile: unknown = JSON.parse(
     '{"__proto__":{"name":"a"},"constructor":1,"toString":2,"arguments":{"__proto__":1}}'
   )
-  expect(is.GetPromptParams(hostile)).toEqual({ at: "name", expected: "a string" })
+  expect(is["GetPromptParams"]!(hostile)).toEqual({ at: "name", expected: "a string" })
   const named: unknown = JSON.parse('{"name":"a","arguments":{"__proto__":1}}')
-  expect(is.GetPromptParams(named)).toEqual({ at: "arguments.__proto__", expected: "a string" })
-  expect(is.ContentBlock({ type: { toString: 1 } })?.at).toBe("type")
+  expect(is["GetPromptParams"]!(named)).toEqual({ at: "arguments.__proto__", expected: "a string" })
+  expect(is["ContentBlock"]!({ type: { toString: 1 } })?.at).toBe("type")
 })

@@ -224,6 +224,7 @@ describe("a question that is withdrawn", () => {
       { _tag: "WithdrawAsk", ask: 1, reason: "too late" }
     ])
     expect(messages(by.tell({ _tag: "Answered", ask: 1, id: "q", result: { roots: [] } }))).toEqual([])
+    by.hear(ask("other", "roots/list"))
     for (const params of [{ requestId: "q" }, {}, undefined])
       expect(by.hear(note("notifications/cancelled", params))).toEqual([
         ignored("no such question is open", "notifications/cancelled")
@@ -253,5 +254,46 @@ describe("before the session is open", () => {
     ])
     by.hear(agreed("2025-11-25", { logging: {} }))
     expect(by.hear(note("notifications/early"))).toMatchObject([{ _tag: "Notice" }])
+  })
+})
+
+describe("an answer", () => {
+  it("is sent as the revision has it", () => {
+    const roots = [{ uri: "file:///a", _meta: { "example.com/k": 1 } }]
+    for (const revision of revisionNames) {
+      const by = asked(revision)
+      by.hear(ask("q", "roots/list"))
+      const sent = messages(by.tell({ _tag: "Answered", ask: 1, id: "q", result: { roots } }))
+      expect(sent).toEqual([result("q", { roots: revision >= "2025-06-18" ? roots : [{ uri: "file:///a" }] })])
+    }
+  })
+
+  it.each([undefined, null, 7, "roots", []])("that is no object is not sent: %j", (answer) => {
+    const by = asked()
+    by.hear(ask("q", "roots/list"))
+    expect(by.tell({ _tag: "Answered", ask: 1, id: "q", result: answer })).toMatchObject([
+      { _tag: "Send", message: { error: { code: -32603 } } },
+      { _tag: "Report", report: { _tag: "Unsendable", why: "expected an object" } }
+    ])
+  })
+})
+
+describe("roots that change", () => {
+  const changed = { _tag: "RootsChanged" } as const
+
+  it.each(revisionNames)("are told where that was promised, once the session is open: %s", (revision) => {
+    expect(asked(revision).tell(changed)).toEqual([send(note("notifications/roots/list_changed"))])
+    expect(asked(revision, { roots: {} }).tell(changed)).toEqual([])
+    const by = session(define(everything))
+    by.tell({ _tag: "Open" })
+    expect(by.tell(changed)).toEqual([])
+  })
+
+  it("are not told where the revision can not say it", () => {
+    const { "notifications/roots/list_changed": _, ...client } = v2025_11_25.client
+    const by = session(define(everything, { revisions: [{ ...v2025_11_25, client }] }))
+    by.tell({ _tag: "Open" })
+    by.hear(agreed("2025-11-25"))
+    expect(by.tell(changed)).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ import {
 describe("a call", () => {
   it("is sent with a time limit, and settled by its reply", () => {
     const by = opened()
-    expect(by.tell(called(2, "tools/list"))).toEqual([
+    expect(by.tell(called(2, "tools/list"))).toStrictEqual([
       send({ jsonrpc: "2.0", id: 2, method: "tools/list" }),
       startTimer("request", 2, 1000)
     ])
@@ -55,6 +55,12 @@ describe("a call", () => {
     for (const reply of [result("2"), error("2", 1), error(null, 1), error(undefined, 1)])
       expect(by.hear(reply)).toMatchObject([{ _tag: "Report" }])
     expect(by.hear(result(2))).toHaveLength(2)
+  })
+
+  it("is not settled by an error that names no request, which is reported as such", () => {
+    const by = opened()
+    by.tell(called(2, "ping"))
+    expect(by.hear(error(null, -32700, "Parse error"))).toEqual([ignored("Parse error")])
   })
 
   it("has a number greater than all before", () => {

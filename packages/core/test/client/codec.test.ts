@@ -67,10 +67,9 @@ describe("what does not read as a session", () => {
   const by = busy()
   const sound = JSON.parse(JSON.stringify(by.machine.encode(by.state()))) as JsonObject
   const [sent] = sound["sent"] as ReadonlyArray<JsonObject>
-  const asks = sound["asks"] as JsonObject
-  const [asked] = asks["open"] as ReadonlyArray<JsonObject>
+  const [asked] = sound["asked"] as ReadonlyArray<JsonObject>
   const peer = (sound["phase"] as JsonObject)["peer"] as JsonObject
-  const idle = { sent: [], asks: { ...asks, open: [], batches: [] } }
+  const idle = { sent: [], asked: [], batches: [] }
 
   it.each([null, [], 7, {}, { digest: 7 }])("%j is malformed", (json) =>
     expect(by.machine.decode(json)).toEqual({ ok: false, error: "malformed" })
@@ -89,6 +88,7 @@ describe("what does not read as a session", () => {
     [{ ...idle, phase: { _tag: "Closed" } }],
     [{ phase: { _tag: "Unopened" } }],
     [{ sent: [], phase: { _tag: "Closed", why: "" } }],
+    [{ asked: [], phase: { _tag: "Closed", why: "" } }],
     [{ sent: null }],
     [{ sent: [null] }],
     [{ sent: [{ ...sent, call: "5" }] }],
@@ -100,17 +100,19 @@ describe("what does not read as a session", () => {
     [{ sent: [{ ...sent, progress: 1 }] }],
     [{ sent: [{ ...sent, heard: "1" }] }],
     [{ last: 1.5 }],
-    [{ asks: null }],
-    [{ asks: { ...asks, next: "1" } }],
-    [{ asks: { ...asks, batches: null } }],
-    [{ asks: { ...asks, open: null } }],
-    [{ asks: { ...asks, open: [null] } }],
-    [{ asks: { ...asks, open: [{ ...asked, id: null }] } }],
-    [{ asks: { ...asks, open: [{ ...asked, ask: "1" }] } }],
-    [{ asks: { ...asks, open: [{ ...asked, method: 7 }] } }],
-    [{ asks: { ...asks, open: [{ ...asked, method: "elicitation/create" }] } }],
-    [{ asks: { ...asks, open: [{ ...asked, via: 7 }] } }],
-    [{ asks: { ...asks, open: [{ ...asked, batch: "1" }] } }]
+    [{ next: "1" }],
+    [{ batches: null }],
+    [{ asked: null }],
+    [{ asked: [null] }],
+    [{ asked: [{ ...asked, id: null }] }],
+    [{ asked: [{ ...asked, ask: "1" }] }],
+    [{ asked: [{ ...asked, method: 7 }] }],
+    [{ asked: [{ ...asked, method: "elicitation/create" }] }],
+    [{ asked: [{ ...asked, via: 7 }] }],
+    [{ asked: [{ ...asked, batch: "1" }] }],
+    [{ asked: [{ ...asked, token: {} }] }],
+    [{ asked: [{ ...asked, told: "1" }] }],
+    [{ asked: [{ ...asked, ms: "1" }] }]
   ])("with %j is malformed", (change) => {
     expect(by.machine.decode(sound)).toMatchObject({ ok: true })
     expect(by.machine.decode({ ...sound, ...change })).toEqual({ ok: false, error: "malformed" })

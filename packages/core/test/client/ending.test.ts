@@ -95,7 +95,7 @@ describe("progress", () => {
   })
 
   it("is not handed out to whoever did not ask, nor for what is over", () => {
-    const by = opened()
+    const by = opened("2025-11-25", {})
     by.tell(called(2, "ping"))
     expect(by.hear(note("notifications/progress", { progressToken: 2, progress: 1 }))).toEqual([])
     expect(by.hear(note("notifications/progress", { progressToken: "2", progress: 1 }))).toEqual([
@@ -127,7 +127,7 @@ describe("a caller that loses interest", () => {
       stopTimer("request", 2),
       failed(2, { _tag: "Abandoned", method: "ping", reason: "no longer needed" })
     ])
-    expect(by.tell({ _tag: "Abandoned", call: 3 })).toEqual([
+    expect(by.tell({ _tag: "Abandoned", call: 3 })).toStrictEqual([
       cancelled(3),
       stopTimer("request", 3),
       failed(3, { _tag: "Abandoned", method: "ping", reason: undefined })

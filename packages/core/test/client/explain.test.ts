@@ -1,7 +1,7 @@
 /** Why a call has no result, in words for a person. */
 import { expect, it } from "vitest"
 import type { CallError } from "../../src/client/index.js"
-import { clientMachine, explain } from "../../src/client/index.js"
+import { clientMachine, elicitationsIn, explain } from "../../src/client/index.js"
 import { define } from "./by-hand.js"
 
 const method = "tools/list"
@@ -10,6 +10,31 @@ it.each<[CallError, string]>([
   [
     { _tag: "Answered", method, error: { code: -32603, message: "no" } },
     "tools/list was answered with error -32603: no"
+  ],
+  [
+    { _tag: "Answered", method: "resources/read", error: { code: -32002, message: "Resource not found" } },
+    "resources/read was answered with error -32002: Resource not found (the server has no such resource)"
+  ],
+  [
+    {
+      _tag: "Answered",
+      method,
+      error: {
+        code: -32042,
+        message: "Sign in",
+        data: {
+          elicitations: [
+            { mode: "url", elicitationId: "e", url: "https://a.example/", message: "Pay" },
+            { mode: "url", elicitationId: "f", url: "https://b.example/", message: "Sign" }
+          ]
+        }
+      }
+    },
+    "tools/list was answered with error -32042: Sign in (call again after the user has visited https://a.example/: Pay; https://b.example/: Sign)"
+  ],
+  [
+    { _tag: "Answered", method, error: { code: -32042, message: "Sign in", data: { elicitations: "none" } } },
+    "tools/list was answered with error -32042: Sign in"
   ],
   [
     { _tag: "MethodUnknown", method, revision: "2025-11-25" },
@@ -47,4 +72,12 @@ it("a client can not speak nothing", () => {
   expect(() => clientMachine(define({}, { revisions: [] }))).toThrow(
     new TypeError("A client must speak at least one revision")
   )
+})
+
+it("finds the pages to visit in what asks for them, and nowhere else", () => {
+  const page = { mode: "url", elicitationId: "e", url: "https://a.example/", message: "Pay" }
+  const broken = [null, 7, {}, { ...page, mode: "form" }, { ...page, url: 7 }]
+  expect(elicitationsIn(-32042, { elicitations: [...broken, page] })).toEqual([page])
+  for (const data of [undefined, null, [page], {}]) expect(elicitationsIn(-32042, data)).toEqual([])
+  expect(elicitationsIn(-32002, { elicitations: [page] })).toEqual([])
 })

@@ -82,7 +82,7 @@ describe("the server's answer", () => {
       peer: { capabilities: { resources: { listChanged: true } } },
       instructions: undefined
     })
-    expect(outputs[3]).toMatchObject({ report: { wrong: ["prompts", "resources.subscribe", "tools"] } })
+    expect(outputs[3]).toMatchObject({ report: { wrong: ["tools", "prompts", "resources.subscribe"] } })
   })
 
   it.each(["2026-07-28", "1999-01-01"])("of %s, which is not spoken, closes and says so", (version) => {

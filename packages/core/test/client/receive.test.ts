@@ -1,6 +1,7 @@
 /** What a client hears that is no question: notifications, broken messages, and batches. */
 import { describe, expect, it } from "vitest"
 import type { RevisionName } from "../../src/revision.js"
+import { handshakeRevisions, v2025_03_26 } from "../../src/revisions/index.js"
 import {
   ask,
   called,
@@ -161,6 +162,14 @@ describe("broken replies", () => {
     ])
   })
 
+  it("that name no call are reported and not answered, alone or in a batch", () => {
+    const by = asked("2025-03-26")
+    const broken = { jsonrpc: "2.0", result: null }
+    const report = ignored("a reply needs the id of its request")
+    expect(by.hear(broken)).toEqual([report])
+    expect(by.hear([broken, ask(1, "ping")])).toEqual([report, send([result(1)], "a")])
+  })
+
   it("in a batch settle their call, and the rest of it is heard", () => {
     const by = asked("2025-03-26")
     by.tell(called(2, "ping"))
@@ -212,6 +221,14 @@ describe("batches", () => {
     ])
   })
 
+  it("hold the ids of the replies that are not sent yet", () => {
+    const by = asked("2025-03-26")
+    by.hear([ask("held", "ping"), ask("open", "roots/list")])
+    expect(by.said(ask("held", "ping"))).toMatchObject([{ id: "held", error: { code: -32600 } }])
+    const [put] = by.hear([ask("other", "roots/list")])
+    expect(put).toMatchObject({ _tag: "Ask", id: "other" })
+  })
+
   it("of which a question is withdrawn go on without it", () => {
     const by = asked("2025-03-26")
     by.hear([ask(1, "roots/list"), ask(2, "ping")], "here")
@@ -232,7 +249,7 @@ describe("batches", () => {
     expect(by.hear([note("notifications/tools/list_changed")])).toEqual([
       { _tag: "Notice", method: "notifications/tools/list_changed", params: undefined }
     ])
-    expect(by.state().asks.next).toBe(1)
+    expect(by.state().batches.open.size).toBe(0)
   })
 
   it("elsewhere, empty ones, and those before the session is open are ignored", () => {
@@ -240,6 +257,7 @@ describe("batches", () => {
     for (const revision of ["2025-11-25", "2025-06-18", "2024-11-05"] as const)
       expect(opened(revision).hear([ask(1, "ping")])).toEqual([why])
     expect(opened("2025-03-26").hear([])).toEqual([why])
-    expect(session().hear([ask(1, "ping")])).toEqual([why])
+    for (const revisions of [handshakeRevisions, [v2025_03_26]])
+      expect(session(define({}, { revisions })).hear([ask(1, "ping")])).toEqual([why])
   })
 })

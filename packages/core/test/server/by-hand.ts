@@ -18,6 +18,10 @@ export const define = (capabilities: JsonObject, rest: Partial<Definition> = {})
   early: "answer",
   pageSize: 50,
   tools: [tool("echo"), tool("slow")],
+  resources: [],
+  templates: [],
+  prompts: [],
+  requires: {},
   ...rest
 })
 

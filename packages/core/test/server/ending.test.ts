@@ -138,7 +138,9 @@ describe("a session that goes on in another process", () => {
         target: { _tag: "Tool", name: "echo", arguments: { text: "hi" } },
         peer: { revision: "2025-11-25", capabilities: {}, info: { name: "client", version: "1" } },
         meta: { progressToken: "t" },
-        progress: true
+        progress: true,
+        answers: undefined,
+        once: undefined
       }
     ])
     expect(messages(by.tell(done))).toEqual([{ jsonrpc: "2.0", id: 1, result: { content: [] } }])
@@ -160,6 +162,14 @@ describe("a session that goes on in another process", () => {
     expect(by.tell({ _tag: "Resumed" })).toEqual([])
   })
 
+  it("does not run again a prompt that is called like a harmless tool", () => {
+    const prompts = [{ name: "echo" }]
+    const by = ready("2025-11-25", define({ prompts: {} }, { prompts, tools: tools.tools }))
+    by.hear(ask(1, "prompts/get", { name: "echo" }))
+    by.move()
+    expect(codes(messages(by.tell({ _tag: "Resumed" })))).toEqual([-32603])
+  })
+
   it("does not run again a tool that is no longer there", () => {
     const by = ready("2025-11-25", tools)
     by.hear(call(1, "echo"))
@@ -169,5 +179,52 @@ describe("a session that goes on in another process", () => {
     if (!moved.ok) throw new Error(moved.error)
     const [, outputs] = fewer.step(moved.value, { _tag: "Resumed" })
     expect(codes(messages(outputs))).toEqual([-32603])
+  })
+
+  it("goes on stopping: the wait begins anew", () => {
+    const by = ready("2025-11-25", tools, { drainMs: 250 })
+    by.hear(call(1, "echo"))
+    by.tell({ _tag: "Stopping" })
+    by.move()
+    expect(by.tell({ _tag: "Resumed" })).toMatchObject([
+      { _tag: "StartTimer", timer: drain, ms: 250 },
+      { _tag: "Invoke", call: 1 }
+    ])
+    expect(by.tell(done)).toMatchObject([{ _tag: "Send" }, { _tag: "StopTimer", timer: drain }, closed])
+  })
+
+  it("ends at once when it was stopping and nothing can run again", () => {
+    const by = ready("2025-11-25", tools)
+    by.hear(call(1))
+    by.tell({ _tag: "Stopping" })
+    by.move()
+    expect(by.tell({ _tag: "Resumed" })).toMatchObject([
+      { _tag: "Send", message: { id: 1, error: { code: -32603 } } },
+      { _tag: "Report" },
+      { _tag: "StopTimer", timer: drain },
+      closed
+    ])
+  })
+
+  it("waits on for answers, and runs nothing", () => {
+    const by = ready("2025-11-25", tools, { askMs: 9 }, { roots: {} })
+    by.hear(call(1))
+    const question = (key: string) => ({ key, method: "roots/list", params: undefined })
+    by.tell({ _tag: "NeedsInput", call: 1, id: 1, questions: [question("a"), question("b")], once: {} })
+    by.move()
+    expect(by.tell({ _tag: "Resumed" })).toEqual([
+      { _tag: "StartTimer", timer: { of: "ask", call: 2 }, ms: 9 },
+      { _tag: "StartTimer", timer: { of: "ask", call: 3 }, ms: 9 }
+    ])
+  })
+
+  it("does not run a second time what ran with answers", () => {
+    const by = ready("2025-11-25", tools, {}, { roots: {} })
+    by.hear(call(1))
+    const questions = [{ key: "a", method: "roots/list", params: undefined }]
+    by.tell({ _tag: "NeedsInput", call: 1, id: 1, questions, once: {} })
+    by.hear({ jsonrpc: "2.0", id: 2, result: { roots: [] } })
+    by.move()
+    expect(codes(messages(by.tell({ _tag: "Resumed" })))).toEqual([-32603])
   })
 })

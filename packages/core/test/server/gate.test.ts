@@ -36,24 +36,32 @@ const tasks: typeof requests = [
   ["tasks/cancel", "tasks.cancel", { taskId: "t" }, {}, "taskId: expected a string"]
 ]
 
+/** Where the answer stands that needs no handler. */
+const atOnce: { readonly [method: string]: string } = {
+  "tools/list": "result.tools",
+  "prompts/list": "result.prompts",
+  "resources/list": "result.resources",
+  "resources/templates/list": "result.resourceTemplates",
+  "resources/subscribe": "result",
+  "resources/unsubscribe": "result",
+  "logging/setLevel": "result"
+}
+const targets: { readonly [method: string]: object } = {
+  "tools/call": { _tag: "Tool", name: "echo", arguments: {} },
+  "prompts/get": { _tag: "Prompt", name: "p", arguments: {} }
+}
+
 const methodsOf = (revision: RevisionName) => (revision === "2025-11-25" ? [...requests, ...tasks] : requests)
 
 describe.each(revisionNames)("on %s", (revision) => {
   it.each(methodsOf(revision))("%s is served when %s is declared", (method, needs, good) => {
     const only = needs.includes(".") ? { [needs.split(".")[0]!]: { [needs.split(".")[1]!]: true } } : { [needs]: {} }
-    const outputs = ready(revision, define(only)).hear(ask(1, method, good))
-    if (method === "tools/list") expect(messages(outputs)[0]).toHaveProperty("result.tools")
+    const outputs = ready(revision, define(only, { prompts: [{ name: "p" }] })).hear(ask(1, method, good))
+    const answer = atOnce[method]
+    if (answer !== undefined) expect(messages(outputs)[0]).toHaveProperty(answer)
     else
       expect(outputs).toMatchObject([
-        {
-          _tag: "Invoke",
-          call: 1,
-          id: 1,
-          target:
-            method === "tools/call"
-              ? { _tag: "Tool", name: "echo", arguments: {} }
-              : { _tag: "Method", method, params: good }
-        }
+        { _tag: "Invoke", call: 1, id: 1, target: targets[method] ?? { _tag: "Method", method, params: good } }
       ])
   })
 

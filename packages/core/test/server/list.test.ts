@@ -34,6 +34,30 @@ describe("tools/list", () => {
     expect("nextCursor" in third).toBe(false)
   })
 
+  it("has the pages of such a walk prepared, and no others", () => {
+    const by = ready("2025-11-25", five)
+    expect(listed(by)).toBe(listed(by))
+    expect(listed(by, "after:b")).toBe(listed(by, "after:b"))
+    expect(listed(by, "after:a")).toEqual(listed(by, "after:a"))
+    expect(listed(by, "after:a")).not.toBe(listed(by, "after:a"))
+  })
+
+  it("goes on behind the item that its cursor names, wherever that stands by now", () => {
+    const { nextCursor } = listed(ready("2025-11-25", five))
+    for (const [names, rest] of [
+      [
+        ["new", "a", "b", "c", "d"],
+        ["c", "d"]
+      ],
+      [["b", "c"], ["c"]],
+      [["a", "b"], []]
+    ] as const) {
+      const now = define({ tools: {} }, { tools: names.map((name) => tool(name)), pageSize: 2 })
+      const page = listed(ready("2025-11-25", now), nextCursor)
+      expect([page.tools.map(({ name }) => name), "nextCursor" in page]).toEqual([rest, false])
+    }
+  })
+
   it("ends on a page that is full, when there is no more", () => {
     const by = ready("2025-11-25", define({ tools: {} }, { tools: [tool("a"), tool("b")], pageSize: 2 }))
     expect("nextCursor" in listed(by)).toBe(false)
@@ -45,7 +69,7 @@ describe("tools/list", () => {
   })
 
   it("refuses a cursor it did not give out", () => {
-    for (const cursor of ["", "nope", "after:e", "constructor"])
+    for (const cursor of ["", "nope", "after:f", "constructor"])
       expect(ready("2025-11-25", five).said(ask(1, "tools/list", { cursor }))).toMatchObject([
         { id: 1, error: { code: -32602, message: "Invalid cursor for tools/list: list again from the start" } }
       ])
@@ -67,8 +91,7 @@ describe("tools/list", () => {
       annotations: { readOnlyHint: true },
       icons: [],
       _meta: { a: 1 },
-      execution: { taskSupport: "optional" },
-      scopes: ["secret"]
+      execution: { taskSupport: "optional" }
     })
     const [listedTool] = listed(ready(revision, define({ tools: {} }, { tools: [whole] }))).tools
     expect(Object.keys(listedTool!)).toEqual(members)
@@ -77,5 +100,25 @@ describe("tools/list", () => {
   it("leaves out an output schema that is not an object's", () => {
     const odd = define({ tools: {} }, { tools: [tool("odd", { outputSchema: { type: "array" } })] })
     expect(listed(ready("2025-11-25", odd)).tools).toEqual([{ name: "odd", inputSchema: { type: "object" } }])
+  })
+})
+
+describe("resources and templates that share a name", () => {
+  it.each([
+    ["resources/list", "resources", "uri"],
+    ["resources/templates/list", "templates", "uriTemplate"]
+  ] as const)("are told apart by %s", (method, member, key) => {
+    const items = ["file:///a", "file:///b", "file:///c"].map((uri) => ({ name: "same", [key]: uri }))
+    const by = ready("2025-11-25", define({ resources: {} }, { [member]: items, pageSize: 1 }))
+    const found: Array<unknown> = []
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const params = cursor === undefined ? {} : { cursor }
+      const [{ result }] = by.said(ask(1, method, params)) as [
+        { result: { nextCursor?: string; [member: string]: unknown } }
+      ]
+      found.push(...(Object.values(result)[0] as ReadonlyArray<unknown>))
+      cursor = result.nextCursor
+    }
+    expect(found).toEqual(items)
   })
 })

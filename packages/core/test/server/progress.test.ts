@@ -52,7 +52,8 @@ describe("progress", () => {
       progress(Number.NaN),
       progress(Infinity),
       progress(1, { total: Number.NaN }),
-      progress(1, { total: -Infinity })
+      progress(1, { total: -Infinity }),
+      progress(1, { message: 7 as never })
     ])
       expect(by.tell(input)).toMatchObject([{ _tag: "Report", report: { _tag: "Unsendable" } }])
     expect(messages(by.tell(progress(1)))).toHaveLength(1)

@@ -80,23 +80,33 @@ describe("replies to a server that asked nothing", () => {
   it.each([
     { jsonrpc: "2.0", id: 1, result: {} },
     { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } },
+    { jsonrpc: "2.0", id: null, error: { code: 1, message: "no" } },
     { jsonrpc: "2.0", error: { code: 1, message: "no" } }
   ])("%j is ignored", (json) => {
     expect(ready("2025-11-25", tools).hear(json)).toEqual([
       {
         _tag: "Report",
-        report: { _tag: "Ignored", method: undefined, id: undefined, why: "a reply to no request of ours" }
+        report: {
+          _tag: "Ignored",
+          method: undefined,
+          id: ("id" in json ? json.id : undefined) ?? undefined,
+          why: "a reply to no request of ours that is in flight"
+        }
       }
     ])
   })
 
   it.each([
-    [{ id: 1, result: {} }, 'jsonrpc must be "2.0"'],
-    [{ jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } }, "a reply has either a result or an error"],
-    [{ jsonrpc: "2.0", id: 1.5, result: {} }, "a reply needs the id of its request"]
-  ])("%j is not answered although it is broken", (json, why) => {
+    [{ id: 1, result: {} }, 1, 'jsonrpc must be "2.0"'],
+    [
+      { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } },
+      1,
+      "a reply has either a result or an error"
+    ],
+    [{ jsonrpc: "2.0", id: 1.5, result: {} }, undefined, "a reply needs the id of its request"]
+  ])("%j is not answered although it is broken", (json, id, why) => {
     expect(ready("2025-11-25", tools).hear(json)).toEqual([
-      { _tag: "Report", report: { _tag: "Ignored", method: undefined, id: undefined, why: `a broken reply: ${why}` } }
+      { _tag: "Report", report: { _tag: "Ignored", method: undefined, id, why: `a broken reply: ${why}` } }
     ])
   })
 })

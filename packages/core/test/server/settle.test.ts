@@ -1,11 +1,11 @@
 /** What a handler's result, failure or refusal comes to on the wire, in each revision. */
 import { describe, expect, it } from "vitest"
 import type { RevisionName } from "../../src/revision.js"
-import { ask, call, define, everything, messages, ready, revisionNames, send } from "./by-hand.js"
+import { ask, call, define, everything, messages, ready, revisionNames, send, tool } from "./by-hand.js"
 import type { CallFailure } from "../../src/server/index.js"
 
 const running = (revision: RevisionName = "2025-11-25", method?: string, params: object = {}) => {
-  const by = ready(revision, define(everything))
+  const by = ready(revision, define(everything, { prompts: [{ name: "p" }] }))
   by.hear(method === undefined ? call("c") : ask("c", method, params), "here")
   return by
 }
@@ -125,6 +125,42 @@ describe("arguments that do not fit", () => {
   })
 })
 
+describe("what is no call of a tool", () => {
+  it("has errors where a tool has results", () => {
+    const refused = { _tag: "ArgumentsRefused", call: 1, id: "c", why: "w" } as const
+    expect(messages(running("2025-11-25", "prompts/get", { name: "p" }).tell(refused))).toMatchObject([
+      { error: { code: -32602, message: "Invalid arguments for tool prompts/get: w" } }
+    ])
+  })
+
+  it("is not sent a page with an item that is broken", () => {
+    const page = { tasks: [{ taskId: 7 }] }
+    expect(messages(running("2025-11-25", "tasks/list").tell(succeeded(page)))).toMatchObject([
+      { error: { code: -32603 } }
+    ])
+  })
+
+  it("neither is what was to be a task: its result is the task, or an error", () => {
+    const task = { taskId: "t", status: "working", createdAt: "1", lastUpdatedAt: "1", ttl: null }
+    const begun = () => {
+      const by = ready(
+        "2025-11-25",
+        define(everything, { tools: [tool("slow", { execution: { taskSupport: "optional" } })] })
+      )
+      expect(by.hear(call("c", "slow", { task: { ttl: 5 } }))).toMatchObject([{ target: { task: { ttl: 5 } } }])
+      return by
+    }
+    expect(messages(begun().tell(succeeded({ task })))).toEqual([{ jsonrpc: "2.0", id: "c", result: { task } }])
+    for (const input of [
+      succeeded({ content: [] }),
+      failed({ _tag: "Crashed" }),
+      failed({ _tag: "Told", text: "no" }),
+      { _tag: "ArgumentsRefused", call: 1, id: "c", why: "w" }
+    ] as const)
+      expect(messages(begun().tell(input))[0]).toHaveProperty("error")
+  })
+})
+
 describe("a result that an older revision has no words for", () => {
   const link = { type: "resource_link", uri: "file:///a", name: "a", title: "A" }
   const audio = { type: "audio", data: "", mimeType: "audio/wav" }
@@ -167,4 +203,11 @@ describe("a result that an older revision has no words for", () => {
       ]
     })
   })
+})
+
+it("says why arguments were refused before it closes", () => {
+  const by = running()
+  by.tell({ _tag: "Stopping" })
+  const outputs = by.tell({ _tag: "ArgumentsRefused", call: 1, id: "c", why: "a: missing" })
+  expect(outputs.map(({ _tag }) => _tag)).toEqual(["Report", "Send", "StopTimer", "Close"])
 })

@@ -4,23 +4,12 @@ import type * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Check, Problem } from "../../src/check.js"
-import * as v2024_11_05 from "../../src/checks/v2024_11_05.js"
-import * as v2025_03_26 from "../../src/checks/v2025_03_26.js"
-import * as v2025_06_18 from "../../src/checks/v2025_06_18.js"
-import * as v2025_11_25 from "../../src/checks/v2025_11_25.js"
-import type { RevisionName } from "../../src/revision.js"
 import { handshakeRevisions } from "../../src/revisions/index.js"
 import type { Row } from "../../src/row.js"
 import { schemas } from "../../src/wire/index.js"
+import { checks } from "../checks/by-revision.js"
 import { messages, official, present } from "../revisions/official.js"
 import { broken, valid } from "./arbitrary.js"
-
-const checks: Record<RevisionName, Readonly<Record<string, Check>>> = {
-  "2024-11-05": v2024_11_05,
-  "2025-03-26": v2025_03_26,
-  "2025-06-18": v2025_06_18,
-  "2025-11-25": v2025_11_25
-}
 
 /** Where both may disagree, and why. `path` is where ours finds fault, or the published schema does. */
 const exceptions: ReadonlyArray<{

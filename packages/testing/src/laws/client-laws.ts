@@ -1,7 +1,8 @@
 /** A client asks for what was declared, answers what it declared, once, and settles each of its calls once. */
+import type { Called } from "@parley/core/client"
 import type { ClientLedger, Question } from "../client-ledger.js"
 import { clientLedgerOf, isOpen } from "../client-ledger.js"
-import { codeOf, own, succeeded } from "../envelope.js"
+import { codeOf, own, reading, succeeded } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { ClientRun } from "../run.js"
@@ -63,11 +64,15 @@ export function* answersAllDeclared(run: ClientRun): Iterable<Violation> {
     for (const { at, outcome } of settled)
       if (
         outcome._tag === "Failed" &&
-        (outcome.error._tag === "MethodUndeclared" || outcome.error._tag === "MethodUnknown")
+        (outcome.error._tag === "MethodUndeclared" || outcome.error._tag === "MethodUnknown") &&
+        !(wantsTask(called) && !has(server, "tasks.requests.tools.call"))
       )
         yield { at, why: `${called.method} is declared by the server and was not sent` }
   }
 }
+
+/** A server may have tools and make no tasks of their calls. */
+const wantsTask = ({ method, params }: Called): boolean => method === "tools/call" && own(params, "task") !== undefined
 
 /** 3 */
 export function* settlesOnce(run: ClientRun): Iterable<Violation> {
@@ -78,6 +83,22 @@ export function* settlesOnce(run: ClientRun): Iterable<Violation> {
     if (settled.length > 1) yield { at: settled[1]!.at, why: `call ${called.call} was settled twice` }
     if (settled.length === 0 && ledger.closedAt !== undefined)
       yield { at: Math.max(at, ledger.closedAt), why: `call ${called.call} was never settled` }
+  }
+  yield* brokenReplies(run, ledger)
+}
+
+/** A reply that can not be read, but names its call, settles it: the server has nothing more to say. */
+function* brokenReplies(run: ClientRun, { calls, closedAt }: ClientLedger): Iterable<Violation> {
+  for (const [at, { input, outputs }] of run.steps.entries()) {
+    if (input._tag !== "Received" || (closedAt ?? Infinity) <= at) continue
+    const { id, kind, replyish } = reading(input.json)
+    if (kind !== "garbage" || !replyish || id === undefined) continue
+    const open = calls.some(
+      ({ called, sent, settled }) =>
+        called.call === id && sent !== undefined && sent.at < at && (settled[0]?.at ?? Infinity) >= at
+    )
+    if (open && !outputs.some((output) => output._tag === "Settle" && output.call === id))
+      yield { at, why: `call ${id} got a broken reply, and waits on` }
   }
 }
 

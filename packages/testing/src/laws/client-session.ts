@@ -51,17 +51,21 @@ export function* clientLivingThings(run: ClientRun): Iterable<Violation> {
     for (const reply of replies)
       if (reply.via !== via)
         yield { at: reply.at, why: `what came by ${brief(via)} was answered by ${brief(reply.via)}` }
-  const [timers, sent, asks] = [new Set<string>(), new Set<unknown>(), new Set<number>()]
+  const [timers, due, sent, asks] = [new Set<string>(), new Set<string>(), new Set<unknown>(), new Set<number>()]
   let closed = false
   for (const [at, { input, outputs }] of run.steps.entries()) {
+    if (input._tag === "TimerFired" && due.delete(keyOf(input.timer)) && outputs.length === 0)
+      yield { at, why: `the timer ${input.timer.of} ran out, and nothing came of it` }
     for (const output of outputs) {
       if (closed && !(output._tag === "Settle" && input._tag === "Called"))
         yield { at, why: `${output._tag} after Close` }
       switch (output._tag) {
         case "StartTimer":
           timers.add(keyOf(output.timer))
+          due.add(keyOf(output.timer))
           break
         case "StopTimer":
+          due.delete(keyOf(output.timer))
           if (!timers.delete(keyOf(output.timer)))
             yield { at, why: `the timer ${output.timer.of} was stopped, and is not running` }
           break

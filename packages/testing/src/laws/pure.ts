@@ -7,15 +7,21 @@ import { take } from "../run.js"
 
 interface PureRun<State, Input, Output> {
   readonly machine: Machine<State, Input, Output>
-  readonly steps: ReadonlyArray<Taken<State, Input, Output>>
+  readonly steps: ReadonlyArray<PureStep<State, Input, Output>>
+}
+
+interface PureStep<State, Input, Output> extends Taken<State, Input, Output> {
+  readonly changed?: { readonly machine: Machine<State, Input, Output> }
 }
 
 /** 11: step is total, deterministic, leaves its arguments alone, and a decoded state behaves as the one encoded. */
 export function* pure<State, Input extends { readonly _tag: string }, Output>({
-  machine,
+  machine: first,
   steps
 }: PureRun<State, Input, Output>): Iterable<Violation> {
-  for (const [at, { input, outputs, before, after, threw }] of steps.entries()) {
+  let machine = first
+  for (const [at, { input, outputs, before, after, threw, changed }] of steps.entries()) {
+    machine = changed?.machine ?? machine
     if (threw !== undefined) {
       yield { at, why: `step threw on ${input._tag}: ${String(threw)}` }
       continue
@@ -37,10 +43,13 @@ export function* pure<State, Input extends { readonly _tag: string }, Output>({
 }
 
 /** 12: two sessions of one machine, taken in turns, behave as each would alone. */
-export function* alone<State, Input, Output>({ machine, steps }: PureRun<State, Input, Output>): Iterable<Violation> {
+export function* alone<State, Input, Output>(run: PureRun<State, Input, Output>): Iterable<Violation> {
+  const { steps } = run
+  let machine = run.machine
   let [one, other] = [machine.initial, machine.initial]
-  for (const [at, { input, outputs, threw }] of steps.entries()) {
+  for (const [at, { input, outputs, threw, changed }] of steps.entries()) {
     if (threw !== undefined) return
+    machine = changed?.machine ?? machine
     // The other session lives the same conversation backwards.
     other = take(machine, other, steps[steps.length - 1 - at]!.input).after
     const taken = take(machine, one, input)

@@ -1,10 +1,11 @@
 /** A server serves what it declared and nothing else. */
 import type { Definition, RevisionName } from "@parley/core"
+import type { Target } from "@parley/core/server"
 import { codeOf, own, succeeded } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { Entry, Ledger } from "../ledger.js"
-import { ledgerOf } from "../ledger.js"
+import { ledgerOf } from "../server-book.js"
 import type { ServerRun } from "../run.js"
 import type { Method } from "../specification.js"
 import { has, methodsOf, nameable } from "../specification.js"
@@ -24,10 +25,30 @@ export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
       yield { at, why: `${brief(method)} was served, and nobody declared it` }
     else if (entry.target?._tag === "Method" && entry.target.method !== method)
       yield { at: entry.at, why: `${method} reached the handler of ${entry.target.method}` }
-    else if (method === "tools/call" && !isTool(run.definition, own(params, "name")))
+    else if (method === "tools/call" && !isThere(entry.definition.tools, params))
       yield { at, why: `there is no tool ${brief(own(params, "name"))}` }
-    else if (entry.target?._tag === "Tool" && (method !== "tools/call" || entry.target.name !== own(params, "name")))
-      yield { at: entry.at, why: `${method} reached the tool ${entry.target.name}` }
+    else if (method === "prompts/get" && !isThere(entry.definition.prompts, params))
+      yield { at, why: `there is no prompt ${brief(own(params, "name"))}` }
+    else if (entry.target !== undefined && !fits(entry.target, method, params))
+      yield { at: entry.at, why: `${method} reached ${brief(entry.target)}` }
+    else if (entry.target?._tag === "Tool") {
+      const required = (own(entry.definition.requires, entry.target.name) ?? []) as ReadonlyArray<string>
+      const need = required.find((path) => !has(ledger.opened?.client, path))
+      if (need !== undefined)
+        yield { at: entry.at, why: `${entry.target.name} was called, and the client did not declare ${need}` }
+    }
+  }
+  for (const { at, entry } of ledger.strayed) yield { at, why: `${entry.read.method} was run again for something else` }
+}
+
+function fits(target: Target, method: string, params: unknown): boolean {
+  switch (target._tag) {
+    case "Tool":
+      return method === "tools/call" && target.name === own(params, "name")
+    case "Prompt":
+      return method === "prompts/get" && target.name === own(params, "name")
+    case "Method":
+      return true
   }
 }
 
@@ -56,10 +77,18 @@ export function* allDeclared(run: ServerRun): Iterable<Violation> {
     if (reply === undefined || succeeded(reply.message)) continue
     const code = codeOf(reply.message)
     const { method } = entry.read
+    if (code === -32601 && negotiatesTask(entry)) continue
     if (code === -32601) yield { at: reply.at, why: `${method} is declared and was answered with -32601` }
     else if (code !== -32602 && !excused(run, entry))
       yield { at: reply.at, why: `${method} is declared and was answered with ${brief(code)} before any handler ran` }
   }
+}
+
+/** 2025-11-25 basic/utilities/tasks, Tool-Level Negotiation: -32601 is how a tool declines to be a task, or not to be one. */
+function negotiatesTask({ definition: { tools }, revision, read }: Entry): boolean {
+  if (revision !== "2025-11-25" || read.method !== "tools/call") return false
+  const support = own(tools.find(({ name }) => name === own(read.params, "name"))?.["execution"], "taskSupport")
+  return own(read.params, "task") === undefined ? support === "required" : (support ?? "forbidden") === "forbidden"
 }
 
 function mayBeServed(ledger: Ledger, definition: Definition, entry: Entry): boolean {
@@ -78,7 +107,8 @@ function declared(ledger: Ledger, definition: Definition, entry: Entry, { needs 
   return has(announced, needs.path)
 }
 
-const isTool = ({ tools }: Definition, name: unknown): boolean => tools.some((tool) => tool.name === name)
+const isThere = (items: ReadonlyArray<{ readonly name: string }>, params: unknown): boolean =>
+  items.some(({ name }) => name === own(params, "name"))
 
 /** After the end nobody is owed anything. */
 const ended = ({ closedAt }: Ledger, entry: Entry): boolean => closedAt !== undefined && entry.at > closedAt
@@ -89,6 +119,7 @@ function excused({ definition, options }: ServerRun, entry: Entry): boolean {
     entry.inUse ||
     entry.stopping ||
     method === "initialize" ||
+    (method === "resources/subscribe" && options.maxSubscriptions !== undefined) ||
     entry.crowd >= (options.maxInFlight ?? 16_384) ||
     (definition.early === "refuse" && entry.moment === "opened" && method !== "ping")
   )

@@ -3,7 +3,7 @@ import { codeOf, own, succeeded } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { Entry } from "../ledger.js"
-import { ledgerOf } from "../ledger.js"
+import { ledgerOf } from "../server-book.js"
 import type { ServerRun } from "../run.js"
 
 /** 5: before the handshake is done only what its table allows succeeds, and the server says nothing of its own. */

@@ -1,9 +1,10 @@
 /** A server answers each request once, under its own id, and a notification never. */
-import { codeOf, own } from "../envelope.js"
+import { codeOf, own, reading } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
-import type { Entry, Ledger } from "../ledger.js"
-import { ledgerOf } from "../ledger.js"
+import type { AskEntry, Entry, Ledger } from "../ledger.js"
+import { waitsAt } from "../ledger.js"
+import { ledgerOf } from "../server-book.js"
 import type { ServerRun } from "../run.js"
 
 /** 3: at most one reply, exactly one once the handler is done, none after a cancellation, none to a notification. */
@@ -20,6 +21,25 @@ export function* oneReply(run: ServerRun): Iterable<Violation> {
     if (reply !== undefined && entry.call !== undefined && entry.finishedAt === undefined && !cutShort(run, reply.at))
       yield { at: reply.at, why: `${called} was answered before its handler was done` }
     if (reply === undefined && owed(run, ledger, entry)) yield { at: dueAt(entry), why: `${called} was never answered` }
+  }
+  yield* brokenReplies(run, ledger)
+}
+
+/** A reply to an open question that can not be read is still a reply, or is refused: whoever sent it has nothing more to say. */
+function* brokenReplies(run: ServerRun, ledger: Ledger): Iterable<Violation> {
+  for (const [at, { input, outputs }] of run.steps.entries()) {
+    if (input._tag !== "Received" || (ledger.closedAt ?? Infinity) <= at) continue
+    const { id, kind } = reading(input.json)
+    if (kind !== "garbage" || typeof id !== "number" || own(input.json, "method") !== undefined) continue
+    const question = ledger.entries.flatMap(({ asks }) => asks).find((ask) => ask.id === id && isOpenAt(ask, at))
+    if (question === undefined || !isLiveAsk(ledger, question, at)) continue
+    const settled = outputs.some((one) => one._tag === "StopTimer" && one.timer.of === "ask" && one.timer.call === id)
+    const refused = outputs.some((one) => one._tag === "Send" && own(one.message, "id") === id)
+    if (settled === refused)
+      yield {
+        at,
+        why: `question ${id} got a broken reply, which was ${settled ? "both taken and" : "neither taken nor"} refused`
+      }
   }
 }
 
@@ -44,8 +64,8 @@ export function* idsKept(run: ServerRun): Iterable<Violation> {
 
 /** A drain that ran out and a restart answer for handlers that are still running. */
 function cutShort(run: ServerRun, at: number): boolean {
-  const tag = run.steps[at]?.input._tag
-  return tag === "TimerFired" || tag === "Resumed"
+  const input = run.steps[at]?.input
+  return input?._tag === "Resumed" || (input?._tag === "TimerFired" && input.timer.of === "drain")
 }
 
 function owed(run: ServerRun, ledger: Ledger, entry: Entry): boolean {
@@ -58,5 +78,20 @@ function owed(run: ServerRun, ledger: Ledger, entry: Entry): boolean {
     (member) => member.call === undefined || member.finishedAt !== undefined || member.cancelledAt !== undefined
   )
 }
+
+/** Heard by the client before that step, and not closed before it. */
+const isOpenAt = ({ sentAt, closedAt }: AskEntry, at: number): boolean =>
+  sentAt !== undefined && sentAt < at && (closedAt ?? Infinity) >= at
+
+/** Its request is not over. */
+const isLiveAsk = ({ entries }: Ledger, question: AskEntry, at: number): boolean =>
+  entries.some(
+    (entry) =>
+      entry.asks.includes(question) &&
+      waitsAt(entry, at - 1) &&
+      (entry.cancelledAt ?? Infinity) >= at &&
+      (entry.finishedAt ?? Infinity) >= at &&
+      (entry.replies[0]?.at ?? Infinity) >= at
+  )
 
 const dueAt = (entry: Entry): number => entry.finishedAt ?? entry.at

@@ -1,0 +1,171 @@
+/** Resources that are watched: one subscription at the server for each URI, however many read it here. */
+import type { JsonObject, ResourceUpdatedParams } from "@parley/core"
+import type { CallOptions } from "./session.js"
+
+/**
+ * Updates of one resource, as they come: `for await` ends when it is closed or the session is over, and throws when the server
+ * refuses. What was not read yet is kept once for each URI: an update says that there is something new, not what.
+ */
+export interface Subscription extends AsyncIterableIterator<ResourceUpdatedParams, undefined> {
+  /** Settles when the server has confirmed it; rejects `CallError` when it refused. */
+  readonly ready: Promise<void>
+  /** Ends it. The last one that leaves a URI unsubscribes. Idempotent. */
+  readonly close: () => void
+}
+
+export interface Subscriptions {
+  readonly subscribe: (uri: string, options: CallOptions) => Subscription
+  readonly updated: (params: ResourceUpdatedParams) => void
+  /** The session is over. */
+  readonly close: () => void
+}
+
+interface Reader {
+  readonly tell: (params: ResourceUpdatedParams) => void
+  readonly end: (error?: unknown) => void
+}
+
+/** What is asked of the server for one URI: what it was told last follows what is wanted, one request at a time. */
+interface Watched {
+  readonly readers: Set<Reader>
+  /** In force at the server, as far as is known. */
+  subscribed: boolean
+  /** The request under way; it settles when the server has been told what is wanted. */
+  turn: Promise<void> | undefined
+}
+
+type Send = (method: string, params: JsonObject, options: CallOptions) => Promise<unknown>
+
+/** How many updates wait for a reader at most; the oldest goes. Only a server that updates things below the URI gets near. */
+const kept = 1_000
+
+export function subscriptions(send: Send): Subscriptions {
+  const watched = new Map<string, Watched>()
+
+  function subscribe(uri: string, options: CallOptions): Subscription {
+    const entry = watched.get(uri) ?? { readers: new Set(), subscribed: false, turn: undefined }
+    watched.set(uri, entry)
+    const { reader, iterator } = reading(() => {
+      if (entry.readers.delete(reader)) settle(uri, entry, {}).catch(() => undefined)
+      options.signal?.removeEventListener("abort", iterator.close)
+    })
+    entry.readers.add(reader)
+    options.signal?.addEventListener("abort", iterator.close, { once: true })
+    if (options.signal?.aborted === true) iterator.close()
+    const ready = settle(uri, entry, options)
+    // Whoever reads learns of it there.
+    ready.catch(() => undefined)
+    return Object.assign(iterator, { ready })
+  }
+
+  /** Tells the server until it knows what is wanted. */
+  async function settle(uri: string, entry: Watched, options: CallOptions): Promise<void> {
+    if (entry.turn !== undefined) {
+      await entry.turn
+      return settle(uri, entry, options)
+    }
+    const wanted = entry.readers.size > 0
+    if (wanted === entry.subscribed) {
+      if (!wanted) watched.delete(uri)
+      return
+    }
+    // The signal is one reader's, the subscription everybody's.
+    const { signal: _, ...wishes } = options
+    entry.subscribed = wanted
+    entry.turn = send(wanted ? "resources/subscribe" : "resources/unsubscribe", { uri }, wishes)
+      .catch((error: unknown) => {
+        entry.subscribed = false
+        // A server that does not let go is no reason to fail: what it still tells finds no reader.
+        if (!wanted) return
+        for (const { end } of entry.readers) end(error)
+        throw error
+      })
+      .then(() => undefined)
+      .finally(() => {
+        entry.turn = undefined
+      })
+    await entry.turn
+    return settle(uri, entry, options)
+  }
+
+  return {
+    subscribe,
+    updated: (params) => {
+      for (const [uri, { readers }] of watched)
+        if (covers(uri, params.uri)) for (const { tell } of readers) tell(params)
+    },
+    close: () => {
+      for (const { readers } of watched.values()) for (const { end } of readers) end()
+      watched.clear()
+    }
+  }
+}
+
+/** Every revision, notifications/resources/updated: the URI may be that of something below the one subscribed to. */
+const covers = (uri: string, updated: string): boolean =>
+  updated.startsWith(uri) && (uri.endsWith("/") || ["", "/", "?", "#"].includes(updated.charAt(uri.length)))
+
+interface Reading {
+  readonly reader: Reader
+  readonly iterator: Omit<Subscription, "ready">
+}
+
+/** One reader's queue. */
+function reading(left: () => void): Reading {
+  const waiting = new Map<string, ResourceUpdatedParams>()
+  const asked: Array<{
+    readonly resolve: (result: IteratorResult<ResourceUpdatedParams, undefined>) => void
+    readonly reject: (error: unknown) => void
+  }> = []
+  let ended: { readonly error?: unknown } | undefined
+  const done = { done: true as const, value: undefined }
+
+  function end(error?: unknown): void {
+    if (ended !== undefined) return
+    ended = error === undefined ? {} : { error }
+    left()
+    for (const { resolve, reject } of asked.splice(0)) {
+      if (ended.error === undefined) resolve(done)
+      else reject(ended.error)
+      ended = {}
+    }
+  }
+
+  const iterator: Omit<Subscription, "ready"> = {
+    [Symbol.asyncIterator]: () => iterator as Subscription,
+    next: () => {
+      const [first] = waiting
+      if (first !== undefined) {
+        waiting.delete(first[0])
+        return Promise.resolve({ done: false, value: first[1] })
+      }
+      if (ended === undefined) return new Promise((resolve, reject) => asked.push({ resolve, reject }))
+      const { error } = ended
+      ended = {}
+      return error === undefined ? Promise.resolve(done) : Promise.reject(error)
+    },
+    return: () => {
+      close()
+      return Promise.resolve(done)
+    },
+    close: () => close()
+  }
+
+  function close(): void {
+    waiting.clear()
+    end()
+  }
+
+  return {
+    reader: {
+      tell: (params) => {
+        const next = asked.shift()
+        if (next !== undefined) return next.resolve({ done: false, value: params })
+        if (waiting.size >= kept && !waiting.has(params.uri)) waiting.delete(waiting.keys().next().value!)
+        waiting.set(params.uri, params)
+      },
+      end
+    },
+    iterator
+  }
+}

@@ -1,0 +1,36 @@
+/** The request that a handler's word is about; a word that comes too late finds none. */
+import type { RequestId } from "../jsonrpc.js"
+import type { Revision } from "../revision.js"
+import { insert, lookup, remove, values } from "../trie.js"
+import type { Compiled } from "./compiled.js"
+import type { InFlight, State } from "./state.js"
+import { entryBecoming, withInFlight } from "./state.js"
+import type { Call, Output } from "./vocabulary.js"
+
+export function running({ limits }: Compiled, state: State, call: Call, id: RequestId): InFlight | undefined {
+  const entry = lookup(state.inFlight, id, limits.salt)
+  return entry?.call === call ? entry : undefined
+}
+
+/** The revision by which a request is served to its end. */
+export const revisionOf = ({ spoken, newest }: Compiled, entry: InFlight): Revision =>
+  (spoken.get(entry.revision) ?? newest).revision
+
+/** Whether no handler runs at present, because its questions are not answered yet. */
+export const waits = ({ asking }: InFlight): boolean => asking !== undefined && asking.open.length > 0
+
+/** Stops the handler, when one runs. */
+export const interrupt = (entry: InFlight, reason: string | undefined): ReadonlyArray<Output> =>
+  waits(entry) ? [] : [{ _tag: "Interrupt", call: entry.call, reason }]
+
+/** The state in which a request has become that. */
+export const changed = ({ limits }: Compiled, state: State, entry: InFlight, change: Partial<InFlight>): State =>
+  withInFlight(state, insert(state.inFlight, entry.id, entryBecoming(entry, change), limits.salt))
+
+/** The state in which a request is no longer in flight. */
+export const without = ({ limits }: Compiled, state: State, entry: InFlight): State =>
+  withInFlight(state, remove(state.inFlight, entry.id, limits.salt))
+
+/** All requests in flight, in the order of their calls. */
+export const inOrder = (state: State): ReadonlyArray<InFlight> =>
+  values(state.inFlight).toSorted((a, b) => a.call - b.call)

@@ -1,0 +1,87 @@
+/** What is waved through unread is what every revision's schema takes. */
+import * as Schema from "effect/Schema"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { quickProgress, quickToolCall, quickToolResult } from "../../src/checks/pieces.js"
+import { schemas } from "../../src/wire/index.js"
+
+const odd = ["", "text", 0, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, true, null, [], {}, { progressToken: null }]
+
+/** Often what should be there, else something odd or nothing at all. */
+const perhaps = (...good: ReadonlyArray<unknown>) =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...good), weight: 8 },
+    { arbitrary: fc.constantFrom(...odd, undefined), weight: 1 }
+  )
+
+const meta = perhaps(undefined, {}, { progressToken: 1 }, { progressToken: "a", other: 1 })
+
+const block = fc.record({
+  type: perhaps("text"),
+  text: perhaps("hi"),
+  annotations: perhaps(undefined, { priority: 1 }),
+  _meta: perhaps(undefined)
+})
+
+describe.each([
+  {
+    name: "CallToolParams" as const,
+    quick: quickToolCall,
+    value: fc.record({
+      name: perhaps("add"),
+      arguments: perhaps(undefined, { a: 1 }),
+      task: perhaps(undefined),
+      _meta: meta
+    }),
+    common: [{ name: "add" }, { name: "add", arguments: { a: 1 }, _meta: { progressToken: 1 } }],
+    rare: [{ name: "add", task: {} }]
+  },
+  {
+    name: "CallToolResult" as const,
+    quick: quickToolResult,
+    value: fc.record({
+      content: fc.oneof(
+        { arbitrary: fc.array(fc.oneof(block, perhaps({ type: "text", text: "" })), { maxLength: 3 }), weight: 8 },
+        { arbitrary: perhaps([]), weight: 1 }
+      ),
+      structuredContent: perhaps(undefined, {}),
+      isError: perhaps(undefined, true),
+      _meta: perhaps(undefined)
+    }),
+    common: [
+      { content: [] },
+      { content: [{ type: "text", text: "3" }], structuredContent: { sum: 3 }, isError: false }
+    ],
+    rare: [{ content: [{ type: "audio", data: "", mimeType: "audio/wav" }] }, { content: [], _meta: {} }]
+  },
+  {
+    name: "ProgressParams" as const,
+    quick: quickProgress,
+    value: fc.record({
+      progressToken: perhaps(1, "a"),
+      progress: perhaps(1),
+      total: perhaps(undefined, 2),
+      message: perhaps(undefined, "half"),
+      _meta: perhaps(undefined)
+    }),
+    common: [{ progressToken: "a", progress: 0.5, total: 1, message: "half" }],
+    rare: [{ progressToken: "a", progress: 0.5, _meta: {} }]
+  }
+])("the quick look at $name", ({ name, quick, value, common, rare }) => {
+  const revisions = Object.values(schemas).map((table) => Schema.is(table[name] as Schema.Codec<unknown>))
+
+  test("says yes only to what every revision takes", () => {
+    fc.assert(
+      fc.property(value, (drawn) => {
+        const candidate: unknown = JSON.parse(JSON.stringify(drawn))
+        if (quick(candidate)) for (const takes of revisions) expect(takes(candidate)).toBe(true)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  test("says yes to what is common, and leaves what is rare to the whole check", () => {
+    for (const one of common) expect(quick(one)).toBe(true)
+    for (const one of rare) expect(quick(one)).toBe(false)
+  })
+})

@@ -1,0 +1,71 @@
+/** A request that can not be served before the user has visited a page, such as one where access is granted. */
+import type { JsonObject, Peer } from "@parley/core"
+import { revisionNamed } from "@parley/core/revisions"
+import { unaskable } from "@parley/core/server"
+import type { Told } from "./failed.js"
+import { Telling } from "./failed.js"
+
+export interface PageParams {
+  /** For the user: why to go there. */
+  readonly message: string
+  /** Shown to the user whole, and opened only with consent. */
+  readonly url: string
+  /** Names this visit. The client hears by it that the visit is complete, when `completed` is called with it. */
+  readonly elicitationId: string
+}
+
+/** Thrown by a handler, it tells the client which pages to visit before it tries again. */
+export class PageRequired extends Telling {
+  override readonly name = "PageRequired"
+  readonly pages: ReadonlyArray<PageParams>
+
+  constructor(pages: ReadonlyArray<PageParams>) {
+    super("The user has to visit a page first")
+    this.pages = pages
+  }
+
+  tell(peer: Peer): Told {
+    return toldOf(this.pages, peer)
+  }
+}
+
+/**
+ * An error to throw when nothing can be done before the user has visited a page: the client gets error `-32042` with the
+ * page, and tries again later. A client that can not send its user to a page gets a result that says so, without the page.
+ *
+ * ```ts
+ * import { pageRequired, tool } from "@parley/server"
+ *
+ * const files = tool("files", {}, () => {
+ *   throw pageRequired({ message: "Allow access", url: "https://example.com/allow", elicitationId: "550e8400" })
+ * })
+ * files.name // => "files"
+ * ```
+ */
+export const pageRequired = (...pages: ReadonlyArray<PageParams>): PageRequired => new PageRequired(pages)
+
+export const pageQuestion = ({ message, url, elicitationId }: PageParams): JsonObject => ({
+  mode: "url",
+  message,
+  url,
+  elicitationId
+})
+
+function toldOf(pages: ReadonlyArray<PageParams>, peer: Peer): Told {
+  const revision = revisionNamed(peer.revision)
+  const elicitations = pages.map(pageQuestion)
+  const why = elicitations
+    .map((params) => revision && unaskable(revision, peer, { method: "elicitation/create", params }))
+    .find((one) => one !== undefined)
+  if (why !== undefined || pages.length === 0) {
+    const told = pages.map(({ message }) => message).join("; ")
+    const text = `The user has to visit a page first, to which this client can not send anybody: ${told}`
+    return { failure: { _tag: "Told", text }, visits: [] }
+  }
+  const message = "The user has to visit a page first"
+  return {
+    // 2025-11-25 client/elicitation, URL Elicitation Required Error.
+    failure: { _tag: "Chosen", code: -32042, message, data: { elicitations } },
+    visits: pages.map(({ elicitationId }) => elicitationId)
+  }
+}

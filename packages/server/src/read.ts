@@ -1,0 +1,55 @@
+/** Reads a resource: the one at the URI, or by the first template that makes it. */
+import type { JsonObject } from "@parley/core"
+import type { RunningCall } from "./running-call.js"
+import type { Registry } from "./define.js"
+import type { Read } from "./resource.js"
+
+/** The result, or nothing when there is no such resource. */
+export async function readResource(
+  registry: Registry,
+  params: JsonObject,
+  call: RunningCall
+): Promise<object | undefined> {
+  const uri = params["uri"] as string
+  const resource = registry.resources.get(uri)
+  if (resource !== undefined) {
+    const { options, read } = resource
+    return result(uri, options.mimeType, read(uri, call.may(options.asks ?? {}) as never), call)
+  }
+  const at = Object.assign(call, { uri })
+  for (const { uriTemplate, options, read } of registry.templates) {
+    const variables = uriTemplate.match(uri)
+    if (variables === undefined) continue
+    const reading = read(variables as never, at.may(options.asks ?? {}) as never)
+    const found = await result(uri, options.mimeType, reading, call)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function result(
+  uri: string,
+  mimeType: string | undefined,
+  reading: unknown,
+  call: RunningCall
+): Promise<object | undefined> {
+  const read = (await call.value(reading)) as Read
+  const contents = contentsOf(uri, mimeType, read)
+  return contents === undefined ? undefined : { contents }
+}
+
+/** What was read as `contents`, or nothing when there is no such resource. */
+function contentsOf(uri: string, mimeType: string | undefined, read: Read): ReadonlyArray<object> | undefined {
+  if (read === undefined) return undefined
+  const kind = mimeType === undefined ? {} : { mimeType }
+  if (typeof read === "string") return [{ uri, ...kind, text: read }]
+  if (read instanceof Uint8Array) return [{ uri, ...kind, blob: base64(read) }]
+  return Array.isArray(read) ? read : [read]
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = ""
+  for (let from = 0; from < bytes.length; from += 32_768)
+    binary += String.fromCharCode(...bytes.subarray(from, from + 32_768))
+  return btoa(binary)
+}

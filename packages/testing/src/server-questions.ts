@@ -1,0 +1,118 @@
+/** What a server's handlers ask and say beside their results, and what comes back. */
+import type { JsonObject, LoggingLevel, RequestId } from "@parley/core"
+import type { Input, Question } from "@parley/core/server"
+import type { Choose } from "./chance.js"
+import { one, rarely } from "./chance.js"
+import type { Asked, ServerWorld } from "./server-world.js"
+import { methodsOf } from "./specification.js"
+import { broken, valueOf } from "./value.js"
+
+/** One question or several, mostly such as can be asked, with what the newest revision has. */
+export function needsInput(world: ServerWorld, choose: Choose, call: number, id: RequestId): Input {
+  const count = one(choose, [1, 1, 2, 3, 0, 8])
+  const questions = Array.from({ length: count }, (_, at) => question(choose, rarely(choose, 12) ? "a" : `k${at}`))
+  return {
+    _tag: "NeedsInput",
+    call,
+    id,
+    questions,
+    once: one<JsonObject>(choose, [{}, { a: 1 }, { "": [null] }])
+  }
+}
+
+function question(choose: Choose, key: string): Question {
+  const method = one(choose, askable)
+  const row = methodsOf("2025-11-25", "server").get(method)
+  const params = row === undefined ? {} : (valueOf(row.params, choose) as JsonObject)
+  if (method === "roots/list") return { key, method, params: undefined }
+  return { key, method, params: rarely(choose, 8) ? broken(params, choose) : params }
+}
+
+const askable = [
+  "roots/list",
+  "elicitation/create",
+  "elicitation/create",
+  "sampling/createMessage",
+  "sampling/createMessage",
+  "ping",
+  "tasks/get",
+  "constructor"
+]
+
+/** The client answers, well or badly, or lets the time run out. */
+export function answer(world: ServerWorld, choose: Choose, asked: Asked): Input {
+  if (rarely(choose, 6)) return { _tag: "TimerFired", timer: { of: "ask", call: asked.id } }
+  const late = rarely(choose, 12) && world.answered.length > 0
+  return {
+    _tag: "Received",
+    json: reply(world, choose, late ? one(choose, world.answered) : asked),
+    via: world.via(false)
+  }
+}
+
+export function reply(world: ServerWorld, choose: Choose, { id, method }: Asked): JsonObject {
+  const result = valueOf(methodsOf(world.scene.revision, "server").get(method)?.result, choose) as JsonObject
+  switch (choose(8)) {
+    case 5:
+      return { jsonrpc: "2.0", id, result: broken(result, choose) }
+    case 6:
+      return { jsonrpc: "2.0", id, error: { code: -1, message: "User rejected sampling request" } }
+    case 7:
+      return { jsonrpc: "2.0", id: String(id), result }
+    default:
+      return { jsonrpc: "2.0", id, result }
+  }
+}
+
+/** A reply that names its question and can not be read otherwise. */
+export const brokenReply = (choose: Choose, { id }: Asked): JsonObject =>
+  one<JsonObject>(choose, [
+    { jsonrpc: "2.0", id, error: "no" },
+    { jsonrpc: "2.0", id, result: 7 },
+    { jsonrpc: "2.0", id, result: {}, error: { code: 1, message: "both" } },
+    { jsonrpc: "2.0", id, error: { code: 1.5, message: "no" } },
+    { jsonrpc: "2.0", id, error: { code: 1 } },
+    { jsonrpc: "2.0", id },
+    { jsonrpc: "1.0", id, result: {} },
+    { id, result: {} }
+  ])
+
+/** What happens on the server's side whether anybody asked or not. */
+export function news(world: ServerWorld, choose: Choose): Input {
+  switch (choose(4)) {
+    case 2:
+      return logged(choose, undefined)
+    case 3: {
+      const method = one(choose, notified)
+      const params = valueOf(methodsOf("2025-11-25", "server").get(method)?.params, choose) as JsonObject
+      return { _tag: "Notified", method, params: rarely(choose, 6) ? broken(params, choose) : params }
+    }
+    default:
+      return { _tag: "Updated", uri: one(choose, [...world.scene.uris, "file:///nowhere"]) }
+  }
+}
+
+/** What users may tell by themselves: all but what the machine tells for them. */
+const notified = ["notifications/elicitation/complete", "notifications/tasks/status"]
+
+export const logged = (
+  choose: Choose,
+  about: { readonly call: number; readonly id: RequestId } | undefined
+): Input => ({
+  _tag: "Logged",
+  level: one(choose, levels),
+  data: one<unknown>(choose, ["d", { a: [1] }, null, undefined]),
+  logger: one(choose, [undefined, "db"]),
+  about
+})
+
+const levels: ReadonlyArray<LoggingLevel> = [
+  "error",
+  "info",
+  "debug",
+  "warning",
+  "notice",
+  "critical",
+  "alert",
+  "emergency"
+]
