@@ -46,7 +46,7 @@ export interface CompleteOptions extends CallOptions {
 export interface Client<S = unknown> {
   /** The server: revision in force, capabilities, `serverInfo`. */
   readonly peer: Peer
-  /** The version that was asked for first. */
+  /** The version that was asked for when the two agreed; where the server had refused the newest one, the one asked for after that. */
   readonly asked: string
   readonly instructions: string | undefined
 

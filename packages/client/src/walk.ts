@@ -121,6 +121,11 @@ function refusal(error: unknown) {
 }
 
 const brief = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? "nothing"
-  return text.length <= 200 ? text : `${text.slice(0, 200)}...`
+  try {
+    const text = JSON.stringify(value) ?? "nothing"
+    return text.length <= 200 ? text : `${text.slice(0, 200)}...`
+  } catch {
+    // It came as JSON; what reads it goes deeper than what writes it.
+    return "something nested too deep to be shown"
+  }
 }

@@ -1,5 +1,6 @@
 /** Lists of many pages, of endless pages, and with broken items. */
 import type { Report } from "@parley/core"
+import type { Channel, ChannelEvents } from "@parley/driver"
 import { describe, expect, it } from "vitest"
 import { simulated } from "../../driver/test/simulated.js"
 import { CallError, connect } from "../src/index.js"
@@ -115,6 +116,32 @@ describe("an item that is malformed", () => {
       ["tools/list", expect.stringMatching(/^.{100,300}\.\.\.$/)]
     ])
     await client.callTool("also good")
+  })
+
+  it("says so also of an item that nests too deep to be shown", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+    const items = `[${JSON.stringify(tool("a"))},{"name":"bad","deep":${deep}}]`
+    const capabilities = { tools: {} }
+    const opened = { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "s", version: "1" } }
+    const results: Record<string, string> = { initialize: JSON.stringify(opened), "tools/list": `{"tools":${items}}` }
+    let on: ChannelEvents | undefined
+    const channel: Channel = {
+      cancels: "message",
+      open: (events) => void (on = events),
+      send: ({ message }) => {
+        const { id, method } = message as { id?: number; method: string }
+        const text = `{"jsonrpc":"2.0","id":${id},"result":${results[method]}}`
+        if (id !== undefined) queueMicrotask(() => void on?.frame({ _tag: "Text", text, via: "a" }))
+      },
+      abort: () => undefined,
+      close: () => Promise.resolve(on?.closed({ _tag: "Closed" }))
+    }
+    const reports: Array<Report> = []
+    const client = await connect(channel, { clientInfo, report: (report) => reports.push(report) })
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["a"])
+    expect(reports).toContainEqual(
+      expect.objectContaining({ why: expect.stringContaining("something nested too deep to be shown") as string })
+    )
   })
 
   it("is not what a page is that has no list at all", async () => {

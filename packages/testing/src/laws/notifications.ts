@@ -18,13 +18,16 @@ export function* serverTellsWhatWasWanted(run: ServerRun): Iterable<Violation> {
     switch (message["method"]) {
       case "notifications/progress": {
         const token = own(params, "progressToken")
-        const entry = entries.findLast(
+        const live = entries.filter(
           (one) => one.at <= at && one.via === via && tokenOf(one) === token && isLiveAt(one, at)
         )
+        const [entry] = live
         if (entry === undefined) {
           yield { at, why: `progress for ${brief(token)}, which no live request has` }
           break
         }
+        // A client that gives two requests one token can not tell which of them got further, and neither can we.
+        if (live.length > 1) break
         const [before, now] = [reached.get(entry) ?? -Infinity, own(params, "progress") as number]
         if (!(now > before)) yield { at, why: `progress for ${brief(token)} went from ${before} to ${brief(now)}` }
         reached.set(entry, now)
@@ -133,7 +136,7 @@ export function* clientTellsWhatWasWanted(run: ClientRun): Iterable<Violation> {
       yield { at, why: "the roots changed, and roots.listChanged was not declared" }
     if (message["method"] !== "notifications/progress") continue
     const token = own(params, "progressToken")
-    const question = questions.findLast(
+    const open = questions.filter(
       (one) =>
         one.ask !== undefined &&
         one.at <= at &&
@@ -141,10 +144,13 @@ export function* clientTellsWhatWasWanted(run: ClientRun): Iterable<Violation> {
         (one.answeredAt ?? Infinity) >= at &&
         (one.withdrawnAt ?? Infinity) >= at
     )
+    const [question] = open
     if (question === undefined) {
       yield { at, why: `progress for ${brief(token)}, which no open question has` }
       continue
     }
+    // A server that gives two questions one token can not tell which of them got further, and neither can we.
+    if (open.length > 1) continue
     const [before, now] = [reached.get(question) ?? -Infinity, own(params, "progress") as number]
     if (!(now > before)) yield { at, why: `progress for ${brief(token)} went from ${before} to ${brief(now)}` }
     reached.set(question, now)
