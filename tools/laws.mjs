@@ -11,7 +11,8 @@ const layers = {
   server: ["core", "driver", "json-schema"],
   client: ["core", "driver", "json-schema"],
   stdio: ["core", "driver"],
-  testing: ["core", "driver", "server", "client", "json-schema"]
+  testing: ["core", "driver", "server", "client", "json-schema"],
+  cli: ["core", "driver", "client", "stdio"]
 }
 
 const broken = []
@@ -51,7 +52,7 @@ process.exitCode = broken.length === 0 ? 0 : 1
 function judgeFile(file, text) {
   if (/(^|\/)(utils?|utilities|helpers?|common|shared|misc|types)(\/|\.ts$)/.test(file))
     broken.push(`${file}: the name says nothing`)
-  if (!text.startsWith("/** ")) broken.push(`${file}: the first line does not say what it is`)
+  if (!/^(#![^\n]*\n)?\/\*\* /.test(text)) broken.push(`${file}: the first line does not say what it is`)
   const lines = text.split("\n").length - 1
   if (lines > 300 && !/^\/\*\*[^\n]*`pnpm generate`/.test(text)) broken.push(`${file}: ${lines} lines, at most 300`)
 }

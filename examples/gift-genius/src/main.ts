@@ -1,6 +1,6 @@
-/** Serves gift-genius over standard streams. */
+/** Serves gift-genius over standard streams. With `--completions` it also suggests gifts while their id is typed. */
 import { serve } from "@parley/server"
 import { stdio } from "@parley/stdio"
 import { giftGenius } from "./server.js"
 
-serve(giftGenius, stdio())
+serve(giftGenius({ completions: process.argv.includes("--completions") }), stdio())

@@ -1,50 +1,41 @@
-/** The server as a value: one tool that suggests gifts from the catalogue. */
-import { defineServer, tool } from "@parley/server"
-import * as Schema from "effect/Schema"
+/** The server as a value: tools, resources and a prompt over one catalogue, which may grow while it serves. */
+import type { Announcing, Item, Live } from "@parley/server"
+import { defineServer, live } from "@parley/server"
+import { addGift } from "./add-gift.js"
+import { categories, completeId, gift } from "./browse.js"
+import type { Gift } from "./catalogue.js"
 import { catalogue } from "./catalogue.js"
-import { kinds } from "./relationship.js"
-import { suggest } from "./search.js"
+import { describeGift } from "./describe-gift.js"
+import { shelf } from "./shelf.js"
+import { suggestGifts } from "./suggest-gifts.js"
 
-const suggestGifts = tool(
-  "suggest_gifts",
-  {
-    title: "Suggest gifts",
-    description:
-      "Gift ideas for a recipient's profile: age, relationship to the giver and, if known, a budget. " +
-      "Searches a catalogue and returns the best few. When nothing fits, the list is empty and `note` says why.",
-    input: Schema.Struct({
-      age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 120 })).annotate({
-        description: "The recipient's age in years"
-      }),
-      relationship: Schema.NonEmptyString.check(Schema.isMaxLength(80)).annotate({
-        description: "What the recipient is to the giver, such as sister, father, friend or colleague"
-      }),
-      budget: Schema.optionalKey(
-        Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-          description: "The most the gift may cost, in euros"
-        })
-      )
-    }),
-    output: Schema.Struct({
-      recipient: Schema.Literals([...kinds, "anyone"]).annotate({
-        description: "How the relationship was understood"
-      }),
-      gifts: Schema.Array(
-        Schema.Struct({
-          id: Schema.String,
-          name: Schema.String,
-          description: Schema.String,
-          price: Schema.Finite.annotate({ description: "In euros" }),
-          category: Schema.String,
-          why: Schema.String
-        })
-      ).annotate({ description: "The best few, the best first" }),
-      matches: Schema.Int.annotate({ description: "How many gifts fit in all" }),
-      note: Schema.optionalKey(Schema.String)
-    }),
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
-  },
-  (profile) => suggest(catalogue, profile)
-)
+export interface GiftGeniusOptions {
+  readonly gifts?: ReadonlyArray<Gift>
+  /** Suggests gifts while their id is typed, and announces that it does. Without it neither happens. Default false. */
+  readonly completions?: boolean
+}
 
-export const giftGenius = defineServer({ name: "gift-genius-backend", version: "0.2.0" }, [suggestGifts])
+export function giftGenius({ gifts = catalogue, completions = false }: GiftGeniusOptions = {}): Live<typeof declare> {
+  const stock = shelf(gifts)
+  const complete = completions ? completeId(stock) : undefined
+  // Made once: prompts are announced without listChanged, so what is told of them stays.
+  const describe = describeGift(stock, complete)
+  const items = (): ReadonlyArray<Item> => [
+    suggestGifts(stock),
+    addGift(stock, () => server.set(items())),
+    ...categories(stock),
+    gift(stock, complete),
+    describe
+  ]
+  const server: Live<typeof declare> = live(
+    defineServer({ name: "gift-genius-backend", version: "0.2.0" }, items(), { declare, pageSize: 8 })
+  )
+  return server
+}
+
+/** Prompts follow from there being one. */
+const declare = {
+  tools: { listChanged: true },
+  resources: { listChanged: true },
+  logging: true
+} as const satisfies Announcing

@@ -4,8 +4,9 @@ import type { Screen } from "./paint.js"
 import { cut, json, wrapped } from "./paint.js"
 
 export interface Teller {
-  readonly chapter: (title: string) => void
-  /** From now on what comes in is shown `whole`, or on one line. */
+  /** Begins with what it is about, in a sentence. */
+  readonly chapter: (title: string, about: string) => void
+  /** From now on messages are shown `whole`, or only what they say, and of what comes in only a line. */
   readonly show: (how: "whole" | "brief") => void
   readonly sent: (message: Outgoing["message"]) => void
   readonly received: (frame: Frame) => void
@@ -23,13 +24,18 @@ export function teller({ width, style, line }: Screen, now: () => number): Telle
   const wrong: Array<string> = []
   let how: "whole" | "brief" = "whole"
 
-  function message(arrow: string, who: string, value: unknown): void {
-    const time = `${(now() - began).toFixed(0).padStart(5)} ms`
-    const heading = `${style(arrow === ">" ? "cyan" : "magenta", `${who} ${arrow === ">" ? "-->" : "<--"}`)} ${style("bold", titleOf(value))}`
-    line(`${style("dim", time)}  ${heading}`)
-    const room = width - indent.length
-    for (const text of how === "whole" || arrow === ">" ? json(value, room) : [cut(value, room)])
-      line(indent + style("dim", text))
+  function message(arrow: "-->" | "<--", value: unknown): void {
+    const title = titleOf(value)
+    const start = `${(now() - began).toFixed(0).padStart(5)} ms  client ${arrow} ${title}`
+    const [time, who, name] = [style("dim", start.slice(0, 8)), start.slice(10, 20), style("bold", title)]
+    const heading = `${time}  ${style(arrow === "-->" ? "cyan" : "magenta", who)} ${name}`
+    const said = how === "brief" ? saidIn(value) : value
+    const beside = width - start.length - 2
+    if (said === undefined) return line(heading)
+    if (how === "brief" && (arrow === "<--" || json(said, beside).length === 1))
+      return line(`${heading}  ${style("dim", cut(said, beside))}`)
+    line(heading)
+    for (const text of json(said, width - indent.length)) line(indent + style("dim", text))
   }
 
   /** What a reply answers is known by its id. */
@@ -48,30 +54,40 @@ export function teller({ width, style, line }: Screen, now: () => number): Telle
     return error === undefined ? `result of ${asked}` : `error ${error.code} for ${asked}`
   }
 
+  function text(words: string, spaces = 2): void {
+    for (const part of wrapped(words, width - spaces)) line(" ".repeat(spaces) + part)
+  }
+
   return {
-    chapter: (title) => {
+    chapter: (title, about) => {
       line()
       line(style(["bold", "underline"], title))
+      text(about)
     },
     show: (next) => {
       how = next
     },
-    sent: (value) => message(">", "client", value),
-    received: (frame) => message("<", "client", frame._tag === "Text" ? JSON.parse(frame.text) : frame),
+    sent: (value) => message("-->", value),
+    received: (frame) => message("<--", frame._tag === "Text" ? JSON.parse(frame.text) : frame),
     fact: (name, value) => {
       const [first = "", ...rest] = wrapped(value, width - 28)
       line(`  ${style("dim", name.padEnd(24))}  ${first}`)
       for (const more of rest) line(" ".repeat(28) + more)
     },
-    text: (text, spaces = 2) => {
-      for (const part of wrapped(text, width - spaces)) line(" ".repeat(spaces) + part)
-    },
+    text,
     expect: (what, holds) => {
       if (!holds) wrong.push(what)
       line(`  ${holds ? style("green", "ok") : style(["red", "bold"], "NO")}  ${what}`)
     },
     wrong: () => wrong
   }
+}
+
+/** A message without its frame: what is asked for, answered or told. */
+function saidIn(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("jsonrpc" in value)) return value
+  const { params, result, error } = value as { readonly [member: string]: unknown }
+  return params ?? result ?? error
 }
 
 const indent = "          "

@@ -1,65 +1,56 @@
-import type { Client } from "@parley/client"
-import { connect } from "@parley/client"
-import { link } from "@parley/driver"
-import { serve } from "@parley/server"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import type { JsonObject } from "@parley/core"
+import { handshakeRevisions, v2024_11_05 } from "@parley/core/revisions"
+import { serverMachine } from "@parley/core/server"
+import { expect, it } from "vitest"
 import { giftGenius } from "../src/server.js"
+import { asking } from "./asking.js"
 
-let client: Client
-beforeAll(async () => {
-  const [near, far] = link()
-  serve(giftGenius, far)
-  client = await connect(near, { clientInfo: { name: "test", version: "1.0.0" } })
-})
-afterAll(() => client.close())
+const promised = { tools: { listChanged: true }, resources: { listChanged: true }, prompts: {}, logging: {} }
+const versions = handshakeRevisions.map((revision) => [revision.name, revision] as const)
 
-const raw = (args: object): Promise<object> =>
-  client.request("tools/call", { name: "suggest_gifts", arguments: args as { [key: string]: string } })
-
-it("says who it is and that it has tools", () => {
+it.each(versions)("declares on %s exactly what it has", async (_, revision) => {
+  const { client } = await asking({}, { revisions: [revision] })
   expect(client.peer.info).toEqual({ name: "gift-genius-backend", version: "0.2.0" })
-  expect(client.peer.capabilities).toEqual({ tools: {} })
+  expect(client.peer.capabilities).toEqual(promised)
 })
 
-it("lists one tool with its arguments", async () => {
-  const [tool, ...more] = await client.listTools()
-  expect(more).toEqual([])
-  expect(tool).toMatchObject({
-    name: "suggest_gifts",
-    inputSchema: {
-      type: "object",
-      properties: { age: { type: "integer" }, relationship: { type: "string" }, budget: { type: "number" } },
-      required: ["age", "relationship"]
-    },
-    outputSchema: { type: "object" }
+it.each(versions)("answers on %s nothing that it did not declare, whoever asks", async (protocolVersion) => {
+  const { server } = giftGenius()
+  await server.ready
+  const machine = serverMachine(server.definition)
+  let state = machine.initial
+  const send = (json: JsonObject): unknown => {
+    const [next, [first]] = machine.step(state, { _tag: "Received", json: { jsonrpc: "2.0", ...json }, via: "a" })
+    state = next
+    return first
+  }
+  const clientInfo = { name: "test", version: "1.0.0" }
+  send({ id: 0, method: "initialize", params: { protocolVersion, capabilities: {}, clientInfo } })
+  send({ method: "notifications/initialized" })
+  const refused = { _tag: "Send", message: { error: { code: -32601 } } }
+  const [ref, argument] = [
+    { type: "ref/prompt", name: "describe_gift" },
+    { name: "gift", value: "k" }
+  ]
+  expect(send({ id: 1, method: "completion/complete", params: { ref, argument } })).toMatchObject(refused)
+  expect(send({ id: 2, method: "resources/subscribe", params: { uri: "category://toys" } })).toMatchObject(refused)
+})
+
+it("declares completions and completes, when it is told to", async () => {
+  const { client } = await asking({ completions: true })
+  expect(client.peer.capabilities).toEqual({ ...promised, completions: {} })
+  const { values, total } = await client.complete({ prompt: "describe_gift" }, { name: "gift", value: "knit" })
+  expect(values).toEqual(["knitted-rabbit", "knitting-fork-kit", "hot-water-bottle-with-knitted-cover"])
+  expect(total).toBe(3)
+  expect(await client.complete({ template: "gift://{id}" }, { name: "id", value: "rabbit" })).toMatchObject({
+    values: ["knitted-rabbit"]
   })
+  expect(await client.complete({ prompt: "describe_gift" }, { name: "user", value: "a" })).toMatchObject({ values: [] })
 })
 
-it("answers with structured content, and with the same as text", async () => {
-  const { content, structuredContent } = await client.callTool("suggest_gifts", {
-    age: 25,
-    relationship: "sister",
-    budget: 50
-  })
-  expect(structuredContent).toMatchObject({ recipient: "sibling" })
-  expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }])
-})
-
-it("finds nothing without that being an error", async () => {
-  const result = await client.callTool("suggest_gifts", { age: 3, relationship: "dentist", budget: 0.5 })
-  expect(result.isError).toBeUndefined()
-  expect(result.structuredContent).toMatchObject({ gifts: [], matches: 0 })
-})
-
-it.each([
-  [{ age: 200, relationship: "sister" }, "age"],
-  [{ age: -1, relationship: "sister" }, "age"],
-  [{ age: 25.5, relationship: "sister" }, "age"],
-  [{ age: 25, relationship: "sister", budget: -5 }, "budget"],
-  [{ age: 25, relationship: "" }, "relationship"],
-  [{ age: 25 }, "relationship"],
-  [{ relationship: "sister" }, "age"]
-])("refuses %j", async (args, at) => {
-  const refused = new RegExp(`Invalid arguments for tool suggest_gifts: ${at}: `)
-  expect(await raw(args)).toEqual({ content: [{ type: "text", text: expect.stringMatching(refused) }], isError: true })
+it("completes on 2024-11-05, which has no capability to declare it by", async () => {
+  const { client } = await asking({ completions: true }, { revisions: [v2024_11_05] })
+  expect(client.peer.capabilities).toEqual(promised)
+  const { values } = await client.complete({ prompt: "describe_gift" }, { name: "gift", value: "knitted-r" })
+  expect(values).toEqual(["knitted-rabbit"])
 })

@@ -45,7 +45,7 @@ export interface CommandOptions {
  * const server = `process.stderr.write("API_KEY is not set"); process.exit(1)`
  * await connect(command("node", ["-e", server], { stderr: "pipe" }), {
  *   clientInfo: { name: "demo", version: "1.0.0" }
- * }).catch((error) => console.log(error.message)) // the server (node -e ...) exited with code 1; its last lines on stderr: ...
+ * }).catch((error) => console.log(error.message)) // initialize was not answered: the server (node -e ...) exited with code 1; its last lines on stderr: ...
  * ```
  */
 export function command(name: string, args: ReadonlyArray<string> = [], options: CommandOptions = {}): Channel {

@@ -1,0 +1,51 @@
+/** A server as one JSON document, for programs. */
+import type { Remark } from "./diagnosis.js"
+import { exits } from "./exits.js"
+import type { Listed } from "./listed.js"
+import type { Aftermath, Survey } from "./survey.js"
+import type { Entry, Transcript } from "./transcript.js"
+import type { Trouble } from "./trouble.js"
+
+export const documentOf = (survey: Survey, after: Aftermath, remarks: ReadonlyArray<Remark>): object => ({
+  command: survey.command,
+  version: { asked: survey.asked, inForce: survey.revision },
+  server: survey.server,
+  instructions: survey.instructions,
+  capabilities: survey.capabilities,
+  openedMs: rounded(survey.openedMs),
+  handshake: survey.handshake.map(entryOf),
+  tools: listOf(survey.tools),
+  resources: listOf(survey.resources),
+  resourceTemplates: listOf(survey.templates),
+  prompts: listOf(survey.prompts),
+  remarks,
+  stray: after.stray,
+  stderr: after.stderr,
+  left: after.left
+})
+
+/** What is printed instead of a result. */
+export const failureOf = ({ exit, kind = exit, message, remedy, code, data }: Trouble, seen?: Transcript): object => ({
+  error: { kind, exitCode: exits[exit][0], message, remedy, code, data },
+  ...(seen !== undefined && { messages: seen.entries.map(entryOf), stray: seen.stray })
+})
+
+function listOf(list: Listed<unknown>): object {
+  switch (list._tag) {
+    case "Undeclared":
+      return { declared: false, ...(list.found !== undefined && { answeredAllTheSame: list.found }) }
+    case "Failed":
+      return { declared: true, ms: rounded(list.ms), ...failureOf(list.trouble) }
+    case "Listed":
+      return { declared: true, ms: rounded(list.ms), items: list.items, cut: list.cut, dropped: list.dropped }
+  }
+}
+
+const entryOf = ({ at, from, took, message }: Entry): object => ({
+  atMs: rounded(at),
+  from: from === "us" ? "client" : "server",
+  ...(took !== undefined && { tookMs: rounded(took) }),
+  message
+})
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10

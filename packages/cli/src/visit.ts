@@ -1,0 +1,174 @@
+/** One session with the server, and everything that was seen of it. */
+import type { CallOptions, Client } from "@parley/client"
+import { connect } from "@parley/client"
+import type { Report } from "@parley/core"
+import type { Frame } from "@parley/driver"
+import { tap } from "@parley/driver"
+import { command } from "@parley/stdio"
+import type { Aside } from "./aside.js"
+import { line } from "./clean.js"
+import type { Wishes } from "./command-line.js"
+import type { Deadline } from "./deadline.js"
+import { deadline } from "./deadline.js"
+import type { Overheard } from "./overheard.js"
+import { overheard } from "./overheard.js"
+import type { Asker } from "./questions.js"
+import { answersOf } from "./questions.js"
+import type { Paint } from "./paint.js"
+import type { Transcript } from "./transcript.js"
+import { transcript } from "./transcript.js"
+import { Stop } from "./trouble.js"
+
+export interface Visit {
+  readonly client: Client
+  readonly channel: Overheard
+  readonly transcript: Transcript
+  readonly reports: ReadonlyArray<Report>
+  /** Options of a call that ends when the person interrupts it, or when it took too long. */
+  readonly patience: CallOptions
+  /** The time that one answer may take begins anew. */
+  readonly restart: () => void
+  /** From now on each request has a time of its own, and one that is late ends nothing else. */
+  readonly apart: () => void
+}
+
+/** What is known also when there was no session. */
+export interface Seen {
+  transcript: Transcript | undefined
+  readonly reports: Array<Report>
+  readonly stderr: Array<string>
+  left: { readonly code: number | null; readonly signal: string | null } | undefined
+  /** The time that was allowed and is over, in words. */
+  expired: string | undefined
+  /** Why we would have no more of it. */
+  ended: Stop | undefined
+}
+
+export const unseen = (): Seen => ({
+  transcript: undefined,
+  reports: [],
+  stderr: [],
+  left: undefined,
+  expired: undefined,
+  ended: undefined
+})
+
+const GRACE = 1_000
+const NEVER = 2_000_000_000
+const WORDS = 20
+const REPORTS = 200
+/** So much text of one list of tools is taken for one that has no end; `inspect` itself stops before. */
+const TOOLS = 192 * 1024 * 1024
+
+const endless = new Stop(
+  "refused",
+  `The server's list of tools does not end: more than ${TOOLS / 1024 / 1024} MiB of it have come`,
+  "--unchecked calls a tool without the list"
+)
+
+export interface Company {
+  readonly aside: Aside
+  readonly asker: Asker
+  readonly paint: Paint
+  readonly now: () => number
+  readonly interrupted: AbortSignal
+  readonly version: string
+}
+
+/** Opens the session, does the work, closes. What was seen is in `seen` from the start. */
+export async function visit<A>(
+  wishes: Wishes,
+  { aside, asker, paint, now, interrupted, version }: Company,
+  seen: Seen,
+  work: (visit: Visit) => Promise<A>
+): Promise<A> {
+  const record = transcript(now, (from, text) => {
+    if (wishes.verbose) aside.say(`${from === "us" ? paint.good("→") : paint.name("←")} ${paint.faint(line(text))}`)
+  })
+  seen.transcript = record
+  const server = command(wishes.command, wishes.args, {
+    env: wishes.env,
+    graceMs: GRACE,
+    ...(wishes.cwd !== undefined && { cwd: wishes.cwd }),
+    stderr: (text) => {
+      const said = line(text.slice(0, 2_000))
+      if (seen.stderr.push(said) > WORDS) seen.stderr.shift()
+      if (wishes.verbose) aside.say(paint.faint(`server: ${said}`))
+    },
+    exited: (code, signal) => {
+      seen.left = { code, signal }
+    }
+  })
+  const late = new AbortController()
+  const end = (why: Stop): void => {
+    seen.ended ??= why
+    late.abort(why)
+  }
+  const received = (frame: Frame): void => {
+    record.received(frame)
+    if (record.size("tools/list") > TOOLS) end(endless)
+  }
+  const channel = overheard(tap(server, { sent: record.sent, received }))
+  const expired = (ms: number): void => {
+    seen.expired = ms === wishes.timeoutMs ? `within ${ms} ms` : `within ${ms} ms, for all the progress it told of`
+    late.abort(new Error(`no answer ${seen.expired}`))
+  }
+  const allowed: Deadline = deadline(wishes.timeoutMs, expired, now)
+  const give = (): void => void channel.close()
+  interrupted.addEventListener("abort", give)
+  late.signal.addEventListener("abort", give)
+  aside.doing(`starting ${wishes.command} …`)
+  try {
+    const client = await connect(channel, {
+      clientInfo: { name: "parley", version },
+      revisions: wishes.revisions,
+      answer: answersOf(wishes, asker, allowed, end),
+      openingMs: NEVER,
+      timeoutMs: NEVER,
+      on: { "notifications/message": aside.logged },
+      report: (report) => {
+        if (seen.reports.length < REPORTS) seen.reports.push(report)
+      }
+    })
+    // From here on the call is withdrawn, and the session goes on for as long as that takes.
+    interrupted.removeEventListener("abort", give)
+    late.signal.removeEventListener("abort", give)
+    allowed.restart()
+    aside.doing(undefined)
+    try {
+      const signal = AbortSignal.any([interrupted, late.signal])
+      if (wishes.logLevel !== undefined) {
+        if (client.peer.capabilities["logging"] !== undefined)
+          await client.setLogLevel(wishes.logLevel, { signal, timeoutMs: NEVER })
+        else aside.say(`${paint.odd("!")} The server does not declare logging: --log-level can not be asked for.`)
+      }
+      const patience: CallOptions = {
+        signal,
+        timeoutMs: NEVER,
+        onProgress: (told) => {
+          allowed.restart()
+          aside.progress(told)
+        }
+      }
+      return await work({
+        client,
+        channel,
+        transcript: record,
+        reports: seen.reports,
+        patience,
+        restart: allowed.restart,
+        apart: allowed.stop
+      })
+    } finally {
+      allowed.stop()
+      aside.doing(undefined)
+      asker.end()
+      await client.close()
+    }
+  } finally {
+    allowed.stop()
+    aside.doing(undefined)
+    asker.end()
+    await channel.close()
+  }
+}

@@ -1,0 +1,90 @@
+/** The command line, read. */
+import { tmpdir } from "node:os"
+import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "vitest"
+import { read } from "../src/command-line.js"
+
+const inspecting = (...options: ReadonlyArray<string>) =>
+  read(["inspect", ...options, "--", "node", "s.js"], { TEA: "green" })
+
+it("is a verb, options, and the server's command, which is left alone", () => {
+  const wishes = read(
+    ["call", "add", "a=1", "b=2", "--json", "--timeout", "500", "--", "npx", "-y", "s", "--json", "--"],
+    {}
+  )
+  expect(wishes.verb).toEqual({ _tag: "Call", tool: "add", input: ["a=1", "b=2"] })
+  expect([wishes.command, ...wishes.args]).toEqual(["npx", "-y", "s", "--json", "--"])
+  expect([wishes.json, wishes.timeoutMs, wishes.full]).toEqual([true, 500, false])
+})
+
+it("proposes the revision that is named, and speaks the others", () => {
+  expect(inspecting("--revision", "2025-03-26").revisions.map(({ name }) => name)).toEqual([
+    "2025-03-26",
+    "2025-11-25",
+    "2025-06-18",
+    "2024-11-05"
+  ])
+})
+
+it("gives variables by value or from here", () => {
+  expect(inspecting("--env", "A=b=c", "--env", "TEA").env).toEqual({ A: "b=c", TEA: "green" })
+})
+
+it("knows roots by their URIs", () => {
+  expect(inspecting("--root", tmpdir()).roots.map(({ uri }) => uri)).toEqual([pathToFileURL(tmpdir()).href])
+})
+
+describe("what is declared", () => {
+  const declared = (...options: ReadonlyArray<string>) =>
+    Object.entries(inspecting(...options).declared)
+      .filter(([, on]) => on)
+      .map(([name]) => name)
+
+  it.each([
+    ["elicitation in both kinds by default", [], ["form", "url"]],
+    ["nothing", ["--client-capabilities", "none"], []],
+    ["forms where elicitation says no more", ["--client-capabilities", "elicitation"], ["form"]],
+    [
+      "what a list names",
+      ["--client-capabilities", "elicitation.url,roots.listChanged"],
+      ["url", "roots", "rootsListChanged"]
+    ],
+    [
+      "what JSON names",
+      ["--client-capabilities", `{"sampling":{"tools":{}},"roots":{"listChanged":false}}`],
+      ["sampling", "samplingTools", "roots"]
+    ],
+    ["what other options call for", ["--allow-sampling", "--root", "."], ["form", "url", "sampling", "roots"]]
+  ])("is %s", (_, options, names) => {
+    expect(declared(...options)).toEqual(names)
+  })
+})
+
+describe("says what is wrong:", () => {
+  it.each([
+    [["inspect"], "The command that starts the server is missing"],
+    [["inspect", "--"], "The command that starts the server is missing"],
+    [["--", "node"], "What shall it do: inspect, call, read, prompt, complete?"],
+    [["look", "--", "node"], `There is no verb "look"`],
+    [["inspect", "npx", "--", "node"], `inspect takes nothing before the --, and got "npx"`],
+    [["call", "--", "node"], "call needs the name of a tool"],
+    [["read", "a:b", "c:d", "--", "node"], "read takes one URI, and got 2 words"],
+    [["inspect", "--colour", "--", "node"], "Unknown option '--colour'"],
+    [["inspect", "--timeout", "soon", "--", "node"], "--timeout takes milliseconds"],
+    [["inspect", "--revision", "2020-01-01", "--", "node"], "--revision 2020-01-01 is not spoken here"],
+    [["inspect", "--log-level", "loud", "--", "node"], "--log-level takes debug, info"],
+    [["inspect", "--root", "/no/such/folder", "--", "node"], "--root /no/such/folder is no folder"],
+    [["inspect", "--env", "NOT_SET_HERE", "--", "node"], "this variable is not set here"],
+    [["inspect", "--client-capabilities", "tools", "--", "node"], `can not keep the promise "tools"`],
+    [["inspect", "--client-capabilities", "{", "--", "node"], "--client-capabilities is not JSON"],
+    [["inspect", "--client-capabilities", `{"sampling":5}`, "--", "node"], "sampling is an object"],
+    [["inspect", "--client-capabilities", `{"roots":{"listChanged":3}}`, "--", "node"], "roots.listChanged is true or"],
+    [["inspect", "--client-capabilities", "", "--", "node"], "or the one word none"],
+    [["inspect", "--client-capabilities", "none,sampling", "--", "node"], "or the one word none"],
+    [["inspect", "--raw", "--", "node"], "--raw is for read, not for inspect"],
+    [["call", "t", "--probe", "--", "node"], "--probe is for inspect, not for call"],
+    [["read", "a:b", "--raw", "--json", "--", "node"], "--raw and --json do not go together"]
+  ])("%j", (argv, message) => {
+    expect(() => read(argv, {})).toThrow(message)
+  })
+})
