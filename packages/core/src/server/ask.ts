@@ -87,7 +87,9 @@ export function unaskable(
   const page = method === "elicitation/create" && params?.["mode"] === "url"
   if (page && !hasMember(revision, "ElicitParams", "mode")) return `${revision.name} has no elicitation by page`
   const needs = page ? "elicitation.url" : row.needs && pathOf(row.needs)
-  if (needs !== undefined && !offers(revision, peer, needs)) return `the client did not declare ${needs}`
+  const task = params?.["task"] === undefined || row.task === undefined ? undefined : pathOf(row.task.needs)
+  for (const need of [needs, task])
+    if (need !== undefined && !offers(revision, peer, need)) return `the client did not declare ${need}`
   const narrowed = narrowedQuestion(revision, peer, method, params)
   const problem = row.params(narrowed ?? {})
   return problem === undefined ? unbalanced(narrowed) : told(problem)

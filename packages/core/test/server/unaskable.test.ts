@@ -35,6 +35,12 @@ describe("a question that can not be asked", () => {
       declared,
       "2025-11-25"
     ],
+    [
+      "form: the client did not declare tasks.requests.elicitation.create",
+      [form("form", { task: {} })],
+      { elicitation: {}, tasks: { requests: { sampling: { createMessage: {} } } } },
+      "2025-11-25"
+    ],
     ["roots: is asked twice", [roots(), roots()], declared, "2025-11-25"],
     ["form: message: expected a string", [form("form", { message: 7 })], declared, "2025-11-25"],
     [
