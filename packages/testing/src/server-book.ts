@@ -61,13 +61,13 @@ class Book implements Ledger {
     this.moments.push(this.moment)
   }
 
-  private receive(json: unknown, via: string, at: number, invokes: ReadonlyArray<Invoked>): void {
+  /** Takes from the handlers that were run those that a member of the message ran; they are in the order of the members. */
+  private receive(json: unknown, via: string, at: number, invokes: Array<Invoked>): void {
     const isBatch = Array.isArray(json) && json.length > 0 && this.moment !== "unopened" && hasBatches(this.revision())
-    if (!isBatch) return this.member(json, via, at, undefined, [...invokes])
+    if (!isBatch) return this.member(json, via, at, undefined, invokes)
     const batch: BatchEntry = { via, members: [] }
     this.batches.push(batch)
-    const left = [...invokes]
-    for (const member of json as ReadonlyArray<unknown>) this.member(member, via, at, batch, left)
+    for (const member of json as ReadonlyArray<unknown>) this.member(member, via, at, batch, invokes)
   }
 
   private member(json: unknown, via: string, at: number, batch: BatchEntry | undefined, invokes: Array<Invoked>): void {
@@ -80,7 +80,10 @@ class Book implements Ledger {
       entry.target = target
       this.live.push(entry)
     }
-    if (read.kind === "reply" && typeof read.id === "number") this.answered(read.id, at)
+    if (read.kind === "reply" && typeof read.id === "number") {
+      this.answered(read.id, at)
+      if (invokes[0] !== undefined && this.isDue(invokes[0])) this.ranAgain(invokes.shift()!, at)
+    }
     const id = withdrawn(read)
     const gone = id === undefined ? undefined : this.live.find((entry) => entry.read.id === id && isLive(entry))
     if (gone !== undefined) gone.cancelledAt = at
@@ -154,8 +157,13 @@ class Book implements Ledger {
       for (const ask of entry.asks) if (ask.id === id && (ask.sentAt !== undefined || timedOut)) ask.closedAt ??= at
   }
 
+  /** Whether it belongs to a handler whose last question was just answered. */
+  private isDue({ id }: Invoked): boolean {
+    const entry = this.live.find((other) => other.read.id === id && isLive(other))
+    return entry !== undefined && waits(entry) && entry.asks.every(({ closedAt }) => closedAt !== undefined)
+  }
+
   private ranAgain({ call, id, target }: Invoked, at: number): void {
-    if (this.entries.some((entry) => entry.at === at && entry.call === call)) return
     const entry = this.live.find((other) => other.read.id === id && isLive(other))
     const waited = entry !== undefined && waits(entry)
     const due = waited ? entry.asks.every(({ closedAt }) => closedAt !== undefined) : entry?.call === call
