@@ -2,7 +2,7 @@
 import { serialise } from "@parley/core"
 import { connect } from "@parley/client"
 
-export async function connectClient({ onReceiver }, send) {
+export async function connectClient({ rev, onReceiver }, send) {
   let on
   const receive = (text) => on.frame({ _tag: "Text", text, via: "in" })
   onReceiver(receive)
@@ -13,6 +13,6 @@ export async function connectClient({ onReceiver }, send) {
     abort: () => {},
     close: async () => {}
   }
-  const client = await connect(channel, { clientInfo: { name: "bench", version: "1.0.0" } })
+  const client = await connect(channel, { clientInfo: { name: "bench", version: "1.0.0" }, prefer: rev })
   return { receive, call: (name, args) => client.callTool(name, args) }
 }

@@ -6,7 +6,7 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 export const entries = [
   {
     name: "parley",
-    revs: ["2025-11-25"],
+    revs: ["2025-11-25", "2026-07-28"],
     inproc: here("inproc.mjs"),
     client: here("client.mjs"),
     stdio: ["node", here("out/stdio.mjs")],

@@ -1,7 +1,7 @@
 /** Bundles each published subpath into an ESM file, `dist/bundle/<subpath>.js`; declarations are the compiler's. */
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { builtinModules } from "node:module"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { rolldown } from "rolldown"
 import { packages, root, sourceOf } from "./workspace.mjs"
 
@@ -40,6 +40,7 @@ async function bundle({ name, folder, manifest }, input) {
     input,
     platform: "neutral",
     external: isExternal,
+    plugins: [mainApart(join(folder, "src/index.ts"), input)],
     tsconfig: join(root, "tsconfig.base.json"),
     onLog: (level, log) => {
       if (level === "warn") wrong.push(`@parley/${name}: ${log.message}`)
@@ -59,12 +60,25 @@ async function bundle({ name, folder, manifest }, input) {
     if (chunk.type !== "chunk") continue
     const imports = [...new Set([...chunk.imports, ...chunk.dynamicImports])]
     for (const id of imports) {
-      if (!isExternal(id) && !own.has(id)) wrong.push(`@parley/${name} imports ${id}, which its manifest does not list`)
+      if (!isExternal(id) && !own.has(id.replace("./", "")))
+        wrong.push(`@parley/${name} imports ${id}, which its manifest does not list`)
     }
     const file = join(dir, chunk.fileName)
     const bytes = readFileSync(file).length
     console.log(
       `${relative(root, file).padEnd(48)} ${String(bytes).padStart(8)} B  imports ${imports.join(", ") || "nothing"}`
     )
+  }
+}
+
+/** What a subpath takes from the package's main entry it imports as anybody does, so that the main entry stays one file. */
+function mainApart(main, input) {
+  return {
+    name: "parley-main-apart",
+    resolveId(specifier, importer) {
+      if (importer === undefined || input.index !== main || !specifier.startsWith(".")) return undefined
+      const found = join(dirname(importer), specifier).replace(/\.js$/, ".ts")
+      return found === main ? { id: "./index.js", external: true } : undefined
+    }
   }
 }

@@ -1,15 +1,16 @@
 /** A million messages through both machines: nothing throws, nothing undeclared is answered, and every row is reached. */
 import { parseArgs } from "node:util"
 import { clientMachine } from "../packages/core/dist/client/index.js"
-import { handshakeRevisions } from "../packages/core/dist/revisions/index.js"
+import { handshakeRevisions, perRequestRevisions, revisions } from "../packages/core/dist/revisions/index.js"
 import { serverMachine } from "../packages/core/dist/server/index.js"
+import { askerOf } from "../packages/testing/dist/asker.js"
 import { one, rarely, seeded } from "../packages/testing/dist/chance.js"
 import { clientMove, clientOpening } from "../packages/testing/dist/client-moves.js"
 import { ClientWorld } from "../packages/testing/dist/client-world.js"
 import { reading } from "../packages/testing/dist/envelope.js"
 import { move, opening } from "../packages/testing/dist/server-moves.js"
 import { ServerWorld } from "../packages/testing/dist/server-world.js"
-import { dated, has, methodsOf, nameable } from "../packages/testing/dist/specification.js"
+import { dated, has, methodsOf, nameable, questionsOf } from "../packages/testing/dist/specification.js"
 
 const { values } = parseArgs({
   options: {
@@ -19,8 +20,8 @@ const { values } = parseArgs({
 })
 const wanted = Number(values.messages)
 const seed = Number(values.seed)
-/** How often each row must be reached: a thousand times in a million, and in a shorter run what chance leaves of its share. */
-const share = Math.floor(wanted / 1000)
+/** How often each row must be reached: 500 times in a million, and in a shorter run what chance leaves of its share. */
+const share = Math.floor(wanted / 2000)
 const threshold = wanted < 1e6 ? Math.floor(share - 3 * Math.sqrt(share)) : share
 const movesPerConversation = 60
 
@@ -29,6 +30,8 @@ const reached = new Map()
 const refusals = new Map()
 const questions = new Map()
 const wrong = []
+/** By which revision each request was made, in a conversation. */
+const made = new WeakMap()
 let messages = 0
 let sound = 0
 
@@ -36,7 +39,7 @@ const define = (capabilities, rest = {}) => ({
   info: { name: "long-run", version: "1.0.0", title: "Long run" },
   instructions: undefined,
   capabilities,
-  revisions: handshakeRevisions,
+  revisions,
   unsupported: "offer",
   early: "answer",
   pageSize: 2,
@@ -52,6 +55,7 @@ const define = (capabilities, rest = {}) => ({
     { name: "constructor", title: "Another" }
   ],
   requires: { add: ["roots"] },
+  caching: {},
   ...rest
 })
 
@@ -69,9 +73,11 @@ const servers = [
   [define({ tools: {} }, { pageSize: 50 }), {}],
   [everything, {}],
   [define({}), {}],
-  [everything, {}],
+  [{ ...everything, revisions: handshakeRevisions }, {}],
   [define({ tools: {}, resources: {} }, { early: "refuse", unsupported: "refuse" }), { maxInFlight: 2 }],
-  [everything, { salt: 99, maxSubscriptions: 1 }],
+  [everything, { salt: 99, maxSubscriptions: 1, cancels: "exchange" }],
+  [{ ...everything, revisions: handshakeRevisions }, {}],
+  [{ ...everything, revisions: perRequestRevisions }, { maxSealed: 500 }],
   [define({ tools: { listChanged: true } }, { revisions: handshakeRevisions.slice(3) }), { maxInFlight: 2 }]
 ].map(([definition, options]) => [definition, serverMachine(definition, options), options])
 
@@ -86,9 +92,13 @@ const clients = [
   [{ capabilities: everyQuestion }, { salt: 99, askMs: 1_000 }],
   [{ capabilities: everyQuestion }, { maxAsks: 3 }],
   [{ capabilities: {} }, { cancels: "exchange" }],
+  [{ capabilities: everyQuestion, revisions: handshakeRevisions }, {}],
+  [{ capabilities: everyQuestion, revisions: perRequestRevisions }, {}],
+  [{ capabilities: everyQuestion, prefer: "2026-07-28" }, {}],
+  [{ capabilities: everyQuestion, prefer: "oldest" }, {}],
   [{ capabilities: { roots: {} }, revisions: handshakeRevisions.slice(1) }, {}]
 ].map(([definition, options]) => {
-  const whole = { info: { name: "caller", version: "1.0.0" }, revisions: handshakeRevisions, ...definition }
+  const whole = { info: { name: "caller", version: "1.0.0" }, revisions, ...definition }
   return [whole, clientMachine(whole, options), options]
 })
 
@@ -98,9 +108,12 @@ const mustRefuse = [
   "ArgumentMissing",
   "ArgumentsInvalid",
   "BatchRefused",
+  "CapabilityMissing",
   "Chosen",
   "CursorInvalid",
+  "EnvelopeInvalid",
   "HandlerCrashed",
+  "HeaderMismatch",
   "IdInUse",
   "Interrupted",
   "InvalidRequest",
@@ -113,6 +126,8 @@ const mustRefuse = [
   "PromptUnknown",
   "ResourceUnknown",
   "ResultInvalid",
+  "RevisionUnsupported",
+  "StateRefused",
   "Stopping",
   "ToolUnknown",
   "TooLarge",
@@ -121,12 +136,14 @@ const mustRefuse = [
   "VersionUnsupported"
 ]
 const mustSend = [
+  "asked inside a result",
   "handlers run again",
   "sent elicitation/create",
   "sent notifications/cancelled",
   "sent notifications/message",
   "sent notifications/progress",
   "sent notifications/resources/updated",
+  "sent notifications/subscriptions/acknowledged",
   "sent notifications/tools/list_changed",
   "sent ping",
   "sent roots/list",
@@ -136,7 +153,7 @@ const mustSend = [
 const began = performance.now()
 while (!isOver()) {
   converseAsClient(one(choose, servers))
-  converseAsServer(one(choose, clients))
+  for (const _ of [1, 2]) converseAsServer(one(choose, clients))
 }
 report((performance.now() - began) / 1000)
 
@@ -167,21 +184,21 @@ function converseAsServer([definition, machine, options]) {
 /** Counts what a step reached and refused, and judges it by the specification's own list of methods. */
 function tally(world, { input, outputs, threw }, from, declared) {
   if (threw !== undefined) wrong.push(`step threw on ${JSON.stringify(input).slice(0, 200)}: ${threw}`)
-  const revision = world.revision ?? world.definition.revisions[0].name
+  const session = world.revision ?? world.definition.revisions.at(-1).name
   let ignored = false
   let answered = false
   for (const output of outputs) {
     switch (output._tag) {
       case "Invoke":
-        served(revision, from, methodOf(output.target), declared)
+        served(output.peer.revision, from, methodOf(output.target), declared)
         if (output.answers !== undefined) count(questions, "handlers run again")
         break
       case "Ask":
-        served(revision, from, output.method, declared)
+        served(session, from, output.method, declared)
         break
       case "Send":
         if (from === "client") count(questions, asked(output.message))
-        answered ||= input._tag === "Received" && output.message.result !== undefined
+        answered ||= input._tag === "Received" && (output.message.result !== undefined || acknowledges(output.message))
         break
       case "Settle":
         if (output.outcome._tag === "Failed") count(refusals, `call ${output.outcome.error._tag}`)
@@ -197,12 +214,32 @@ function tally(world, { input, outputs, threw }, from, declared) {
   for (const json of Array.isArray(input.json) ? input.json : [input.json]) {
     messages++
     const read = reading(json)
+    const asker = from === "client" && read.kind === "request" && askerOf(world.definition, read, input.header)
+    const revision = asker ? asker.revision : read.kind === "request" ? session : aboutOf(world, read, session)
+    if (read.kind === "request") requestsOf(world).set(read.id, revision)
     const known = methodsOf(revision, from).get(read.method)
-    if (read.kind === "request" && known?.kind === "request" && world.revision !== undefined) sound++
+    const open = asker ? asker.fault === undefined : world.revision !== undefined
+    // Where a side has no requests its notifications are what it has to say.
+    const kind = from === "server" && asksInside(revision) ? "notification" : "request"
+    if (read.kind === kind && known?.kind === kind && open) sound++
     if (json !== input.json) continue
     if (answered && read.kind === "request") served(revision, from, read.method, declared)
     if (!ignored && read.kind === "notification") served(revision, from, read.method)
   }
+}
+
+function requestsOf(world) {
+  if (!made.has(world)) made.set(world, new Map())
+  return made.get(world)
+}
+
+/** The revision of a notification: that of the request it withdraws, and else the session's. */
+function aboutOf(world, { method, params }, session) {
+  return (method === "notifications/cancelled" && requestsOf(world).get(params?.requestId)) || session
+}
+
+function acknowledges({ method }) {
+  return method === "notifications/subscriptions/acknowledged"
 }
 
 function methodOf(target) {
@@ -211,16 +248,26 @@ function methodOf(target) {
 
 /** What the server machine sent on its own. */
 function asked(message) {
-  return typeof message.method === "string" ? `sent ${message.method}` : "replies"
+  if (typeof message.method === "string") return `sent ${message.method}`
+  return message.result?.resultType === "input_required" ? "asked inside a result" : "replies"
 }
 
 function served(revision, from, method, declared) {
-  const known = methodsOf(revision, from).get(method)
+  const known = rowOf(revision, from, method)
   count(reached, `${revision} ${from} ${method}`)
   const path = known?.needs?.path
   if (known === undefined) wrong.push(`${method} was served on ${revision}, which has no such method`)
   else if (declared !== undefined && path !== undefined && !has(declared, path))
     wrong.push(`${method} was served on ${revision}, and ${path} was not declared (${nameable(revision, path)})`)
+}
+
+function asksInside(revision) {
+  return ![...methodsOf(revision, "server").values()].some(({ kind }) => kind === "request")
+}
+
+/** What a side may send, and what a server may ask inside a result. */
+function rowOf(revision, side, method) {
+  return methodsOf(revision, side).get(method) ?? (side === "server" ? questionsOf(revision).get(method) : undefined)
 }
 
 function count(counts, key) {
@@ -235,7 +282,7 @@ function report(seconds) {
     console.log(`  ${"".padEnd(40)}${dated.map((revision) => revision.padStart(12)).join("")}`)
     for (const method of methods) {
       const cells = dated.map((revision) => {
-        if (!methodsOf(revision, side).has(method)) return "-"
+        if (rowOf(revision, side, method) === undefined) return "-"
         const times = reached.get(`${revision} ${side} ${method}`) ?? 0
         if (times < threshold) rare.push(`${revision} ${side} ${method}: ${times}`)
         return String(times)

@@ -1,4 +1,4 @@
-/** Writes since when each shape has each member, as data: what an older peer would not know is left out by it. */
+/** Writes since when and until when each shape has each member, as data: what a peer would not know is left out by it. */
 import { shapeOf } from "./shape.mjs"
 
 /** What we send and users fill: everything else is made by the machines themselves. */
@@ -13,6 +13,7 @@ const sent = [
   "CallToolResult",
   "GetPromptResult",
   "ReadResourceResult",
+  "CompleteResult",
   "CreateMessageParams",
   "ElicitParams",
   "CreateMessageResult",
@@ -26,90 +27,103 @@ const sent = [
 export function framesOf(tables) {
   const lines = []
   const names = new Map()
-  /** The frame of one shape as each revision has it, or nothing when none of them lacks anything. */
+  const taken = new Set()
+
+  /** The frame of one shape as each revision has it, or nothing when none of them lacks anything: its name and its span. */
   const frame = (variants, hint) => {
-    const text = textOf(variants.map(through), hint)
-    if (text === undefined) return undefined
+    const found = described(variants.map(through), hint)
+    if (found === undefined) return undefined
+    const { text, span } = found
     if (!names.has(text)) {
       const name = [hint, ...lines.map((_, i) => `${hint}${i}`)].find((one) => !taken.has(one))
       taken.add(name)
       names.set(text, name)
       lines.push(`const ${name}: Frame = ${text}`)
     }
-    return names.get(text)
-  }
-  const taken = new Set()
-
-  const textOf = (variants, hint) => {
-    const newest = variants.findLast((shape) => shape !== undefined)
-    if (newest === undefined || newest.open === true) return undefined
-    if (newest.kind === "struct") return structOf(variants, hint)
-    return newest.kind === "union" ? unionOf(variants, newest, hint) : undefined
+    return { name: names.get(text), span }
   }
 
-  const structOf = (variants, hint) => {
-    const members = variants.map((shape) => new Map((shape?.members ?? []).map(({ key, shape }) => [key, shape])))
-    const entries = [...members.at(-1).keys()].flatMap((key) => {
-      const entry = entryOf(
-        members.map((one) => one.get(key)),
-        variants,
-        `${hint}_${key}`
-      )
-      return entry === undefined ? [] : [`${JSON.stringify(key)}: ${entry}`]
+  // Beside revisions that list its members, any object is one that has none of them.
+  const described = (variants, hint) => {
+    const shapes = variants.filter(isThere)
+    if (shapes.some((shape) => shape.open === true)) return undefined
+    if (shapes.some((shape) => shape.kind === "union")) return unionOf(variants, hint)
+    return shapes.some((shape) => shape.kind === "struct")
+      ? ofMembers(variants.map(membersOf), variants, hint)
+      : undefined
+  }
+
+  const unionOf = (variants, hint) => {
+    const shapes = variants.filter(isThere)
+    const tag = ["type", "mode"].find((tag) => shapes.every((shape) => byTag(shape, tag) !== undefined))
+    if (tag === undefined) return described(variants.map(merged), hint)
+    const kinds = variants.map((shape) => shape && byTag(shape, tag))
+    return ofMembers(kinds, variants, hint, `tag: "${tag}", `)
+  }
+
+  /** `members` by name in each revision that has the shape, in the order of the newest that has one. */
+  const ofMembers = (members, around, hint, tag = "") => {
+    const keys = new Set(members.toReversed().flatMap((one) => [...(one?.keys() ?? [])]))
+    const entries = [...keys].flatMap((key) => {
+      const shapes = members.map((one) => one?.get(key))
+      const entry = entryOf(shapes, around, `${hint}_${key}`)
+      return entry === undefined ? [] : [{ key, ...entry }]
     })
-    for (const one of members)
-      for (const key of one.keys())
-        if (!members.at(-1).has(key)) throw new Error(`${hint}.${key} is gone from the newest revision`)
-    return entries.length === 0 ? undefined : `{ of: { ${entries.join(", ")} } }`
+    if (entries.length === 0) return undefined
+    const span = entries.map((one) => one.span).reduce(both)
+    const text = entries.map(({ key, text }) => `${JSON.stringify(key)}: ${text}`).join(", ")
+    return { text: `{ ${tag}${wholeIn(span)}of: { ${text} } }`, span }
   }
 
-  /** A place in the row of revisions, a frame, or both. Nothing for what has always been there and lacks nothing. */
+  /** A place in the row of revisions, a frame, or both, and the place from which on it is gone. Nothing for what has always been there and lacks nothing. */
   const entryOf = (shapes, around, hint) => {
-    const since = shapes.findIndex((shape) => shape !== undefined)
-    const always = since === around.findIndex((shape) => shape !== undefined)
+    const since = shapes.findIndex(isThere)
+    const from = since === around.findIndex(isThere) ? 0 : since
+    const end = shapes.findLastIndex(isThere)
+    const until = end === around.findLastIndex(isThere) ? undefined : end + 1
+    if (shapes.slice(since, end).some((shape) => !isThere(shape)))
+      throw new Error(`${hint} comes, goes and comes again`)
     const inner = frame(shapes, hint)
-    if (inner === undefined) return always ? undefined : String(since)
-    return `[${always ? 0 : since}, ${inner}]`
+    const span = both([from, until], inner?.span ?? [0])
+    if (until !== undefined) return { text: `[${from}, ${inner?.name ?? 0}, ${until}]`, span }
+    if (inner !== undefined) return { text: `[${from}, ${inner.name}]`, span }
+    return from === 0 ? undefined : { text: String(from), span }
   }
 
-  const unionOf = (variants, newest, hint) => {
-    for (const tag of ["type", "mode"]) {
-      const kinds = variants.map((shape) => (shape === undefined ? undefined : byTag(shape, tag)))
-      if (byTag(newest, tag) === undefined) continue
-      const entries = [...byTag(newest, tag).keys()].flatMap((kind) => {
-        const entry = entryOf(
-          kinds.map((one) => one?.get(kind)),
-          variants,
-          `${hint}_${kind}`
-        )
-        return entry === undefined ? [] : [`${JSON.stringify(kind)}: ${entry}`]
-      })
-      return entries.length === 0 ? undefined : `{ tag: "${tag}", of: { ${entries.join(", ")} } }`
-    }
-    return textOf(variants.map(merged), hint)
-  }
   const all = sent.flatMap((base) => {
     const variants = tables
       .map(([, table]) => table.find((one) => one.base === base)?.schema.ast)
       .map((ast) => ast && shapeOf(ast))
-    const name = frame(variants, base)
+    const name = frame(variants, base)?.name
     return name === undefined ? [] : [name === base ? base : `${base}: ${name}`]
   })
   return [
-    "/** Generated by `pnpm generate`: since when each shape has each member, by the place of the revision, oldest first. */",
+    "/** Generated by `pnpm generate`: since when and until when each shape has each member, by the place of the revision, oldest first. */",
     'import type { Frame } from "../narrow.js"',
     "",
     ...lines,
-    "",
-    "/** The place of the newest revision, which lacks nothing. */",
-    `export const newest = ${tables.length - 1}`,
     "",
     `export const frames = { ${all.join(", ")} }\n`
   ].join("\n")
 }
 
+const isThere = (shape) => shape !== undefined
+
+/** The places at which two things are whole: `[from]` or `[from, until]`, possibly none at all. */
+const both = ([a, end = Infinity], [b, otherEnd = Infinity]) => {
+  const until = Math.min(end, otherEnd)
+  return until === Infinity ? [Math.max(a, b)] : [Math.max(a, b), until]
+}
+
+const wholeIn = ([from, until]) => {
+  if (until === undefined) return `whole: [${from}], `
+  return from < until ? `whole: [${from}, ${until}], ` : ""
+}
+
 /** An array's frame is its items': whoever narrows a value goes through arrays by himself. */
 const through = (shape) => (shape?.kind === "array" ? through(shape.item) : shape)
+
+const membersOf = (shape) => shape && new Map((shape.members ?? []).map(({ key, shape }) => [key, shape]))
 
 /** The objects that a shape may be, one by one or in an array. */
 function alternatives(shape) {

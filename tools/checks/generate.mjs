@@ -8,20 +8,15 @@ import { load, revisions, root } from "./topics.mjs"
 
 const core = "packages/core"
 
-/** The plain types are those of the newest revision with a handshake; older ones have fewer members. */
-const typed = "2025_11_25"
-
 /** Path from the repository's root to what the file should hold. */
 export async function generate() {
-  const shapes = await load()
-  const tables = revisions(shapes)
-  const newest = new Map(tables).get(typed)
+  const tables = revisions(await load())
   const files = new Map()
   files.set(`${core}/src/checks/shapes.ts`, shapesOf(tables))
   files.set(`${core}/src/checks/frames.ts`, framesOf(tables))
   files.set(`${core}/src/wire/index.ts`, indexOf(tables))
-  files.set(`${core}/src/wire/shapes.ts`, declarations(newest))
-  files.set(`${core}/test/wire/shapes.test-d.ts`, typeTestOf(typed, newest))
+  files.set(`${core}/src/wire/shapes.ts`, declarations(tables))
+  files.set(`${core}/test/wire/shapes.test-d.ts`, typeTestOf(tables))
   return new Map([...files].map(([path, source]) => [path, format(path, source)]))
 }
 

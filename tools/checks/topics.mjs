@@ -14,7 +14,7 @@ const generated = ["index.ts", "shapes.ts"]
 
 /**
  * Every schema as `{ topic, name, base, since, schema }`: `Tool_2025_06_18` is `Tool` since 2025-06-18, a name without
- * a date is in every revision, and one that begins small is a piece and no shape of its own.
+ * a date is there from the first, and one that begins small is a piece and no shape of its own.
  */
 export async function load() {
   const modules = await topics()
@@ -28,6 +28,28 @@ export async function load() {
   )
 }
 
+/** The shapes that no revision has from that date on. */
+const gone = {
+  "2026_07_28": [
+    "InitializeParams",
+    "InitializeResult",
+    "EmptyResult",
+    "SetLevelParams",
+    "ResourceParams",
+    "ElicitationCompleteParams",
+    "ToolExecution",
+    "Task",
+    "TaskMetadata",
+    "TaskStatus",
+    "TaskParams",
+    "TaskResult",
+    "TaskStatusParams",
+    "CreateTaskResult",
+    "ListTasksResult",
+    "TasksPage"
+  ]
+}
+
 /** Each revision with the newest of every shape it has, `[["2025_06_18", [shape, ...]], ...]`, oldest first. */
 export function revisions(shapes) {
   const dates = [...new Set(shapes.map(({ since }) => since))].filter((date) => date !== "").sort()
@@ -35,6 +57,8 @@ export function revisions(shapes) {
     const newest = new Map()
     for (const shape of shapes)
       if (shape.since <= date && shape.since >= (newest.get(shape.base)?.since ?? "")) newest.set(shape.base, shape)
+    const ended = Object.entries(gone).flatMap(([end, bases]) => (end <= date ? bases : []))
+    for (const base of ended) if (!newest.delete(base)) throw new Error(`${base} is gone and was never there`)
     return [date, [...newest.values()]]
   })
 }

@@ -185,5 +185,6 @@ const definition = (policy: Policy): Definition => ({
   resources: [],
   templates: [],
   prompts: [],
-  requires: {}
+  requires: {},
+  caching: {}
 })

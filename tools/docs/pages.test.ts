@@ -1,23 +1,23 @@
 /** The generated pages leave nothing out, and their links lead somewhere. */
-import type { Revision } from "@parley/core"
-import { handshakeRevisions } from "@parley/core/revisions"
+import { revisions } from "@parley/core/revisions"
 import { expect, test } from "vitest"
 import { anchor, listed, table } from "./markdown.ts"
 import { linesOf, span } from "./methods.ts"
-import { frameRows } from "./narrowing.ts"
+import { addedAt, frameRows, removedAt } from "./narrowing.ts"
 import { pages } from "./pages.ts"
 
 const written = pages()
-const oldestFirst = [...handshakeRevisions].reverse()
+const oldestFirst = [...revisions].reverse()
 const places = oldestFirst.slice(1)
 
 test("every method of every revision has its line in the matrix, with an arrow for who sends it", () => {
   const rows = written.get("docs/methods.md")!.split("\n")
   const wrong: Array<string> = []
-  for (const [column, { client, server }] of oldestFirst.entries())
-    for (const method of new Set([...Object.keys(client), ...Object.keys(server)])) {
+  for (const [column, { client, server, questions }] of oldestFirst.entries())
+    for (const method of new Set([client, server, questions].flatMap((rows) => Object.keys(rows)))) {
       const cells = rows.find((row) => /^\| \*?\[/.test(row) && row.includes(`[\`${method}\`]`))?.split(" | ")
-      const arrow = !Object.hasOwn(server, method) ? "→" : Object.hasOwn(client, method) ? "⇄" : "←"
+      const [sent, answered] = [Object.hasOwn(client, method), Object.hasOwn(server, method)]
+      const arrow = sent ? (answered ? "⇄" : "→") : answered ? "←" : "↩"
       if (cells?.[column + 1]?.replace(" |", "") !== arrow) wrong.push(`${method} ${arrow} ${String(cells)}`)
     }
   expect(wrong).toEqual([])
@@ -58,13 +58,14 @@ test("a span of revisions is named by its open end, or by its members", () => {
 })
 
 test("a part that several shapes have is listed once, under all its paths", () => {
-  const text = { of: { mark: 2 } }
+  const text = { of: { mark: [2, 0, 4] } } as const
   const content = { tag: "type", of: { text: [0, text], image: [0, text], sound: 1 } } as const
   const frames = { Call: { of: { content: [0, content] } }, Prompt: { of: { said: [0, content] } } } as const
-  expect(frameRows(frames, places as ReadonlyArray<Revision>)).toEqual([
-    ["`Call` › `content`<br>`Prompt` › `said`", "`sound`", "", ""],
-    ["`Call` › `content` › `text`, `image`", "", "`mark`", ""]
+  expect(frameRows(frames, places, addedAt)).toEqual([
+    ["`Call` › `content`<br>`Prompt` › `said`", "`sound`", "", "", ""],
+    ["`Call` › `content` › `text`, `image`", "", "`mark`", "", ""]
   ])
+  expect(frameRows(frames, places, removedAt)).toEqual([["`Call` › `content` › `text`, `image`", "", "", "", "`mark`"]])
 })
 
 test("a column that no row fills is left out", () => {
@@ -73,4 +74,10 @@ test("a column that no row fills is left out", () => {
 
 test("the last of several is joined by and", () => {
   expect([listed([]), listed(["a"]), listed(["a", "b", "c"])]).toEqual(["", "a", "a, b and c"])
+})
+
+test("what is deprecated is marked, and told with what to do instead", () => {
+  const marked = linesOf(oldestFirst).filter(({ notes }) => notes.includes("deprecated (since 2026-07-28)"))
+  expect(marked.map(({ method }) => method)).toEqual(["notifications/message", "sampling/createMessage", "roots/list"])
+  expect(written.get("docs/methods.md")).toMatch(/^\| roots +\| 2026-07-28 +\|/m)
 })

@@ -1,5 +1,5 @@
 /** Every generated page, by its path from the repository's root. */
-import { handshakeRevisions } from "@parley/core/revisions"
+import { revisions } from "@parley/core/revisions"
 import { frames } from "../../packages/core/src/checks/frames.js"
 import { invariants } from "../../packages/testing/src/invariants.js"
 import { diagram } from "./diagram.ts"
@@ -9,7 +9,7 @@ import { methodsPage } from "./methods.ts"
 import { narrowingPage } from "./narrowing.ts"
 
 export function pages(): ReadonlyMap<string, string> {
-  const oldestFirst = [...handshakeRevisions].reverse()
+  const oldestFirst = [...revisions].reverse()
   const walked = handshake()
   return new Map([
     ["docs/methods.md", methodsPage(oldestFirst, walked)],

@@ -3,6 +3,9 @@
 /** Every `v*.ts` here is a revision: its rows and features lose one column at a time. */
 export const tables = "packages/core/src/revisions"
 
+/** What may be said of a feature. */
+export const features = "packages/core/src/revision.ts"
+
 /** Every branch and refusal of these is negated or dropped. */
 export const gates = [
   "packages/core/src/jsonrpc.ts",
@@ -14,6 +17,7 @@ export const gates = [
   "packages/core/src/checks/shape.ts",
   "packages/core/src/stored.ts",
   "packages/core/src/definition.ts",
+  "packages/core/src/extension.ts",
   "packages/core/src/server/ask.ts",
   "packages/core/src/server/balanced.ts",
   "packages/core/src/server/cancel.ts",
@@ -22,6 +26,8 @@ export const gates = [
   "packages/core/src/server/ending.ts",
   "packages/core/src/server/entry.ts",
   "packages/core/src/server/gate.ts",
+  "packages/core/src/server/input.ts",
+  "packages/core/src/server/listen.ts",
   "packages/core/src/server/log.ts",
   "packages/core/src/server/notify.ts",
   "packages/core/src/server/offers.ts",
@@ -32,6 +38,7 @@ export const gates = [
   "packages/core/src/server/reply.ts",
   "packages/core/src/server/request.ts",
   "packages/core/src/server/settle.ts",
+  "packages/core/src/server/stamp.ts",
   "packages/core/src/server/step.ts",
   "packages/core/src/server/subscribe.ts",
   "packages/core/src/server/target.ts",
@@ -40,12 +47,20 @@ export const gates = [
   "packages/core/src/client/asking.ts",
   "packages/core/src/client/call.ts",
   "packages/core/src/client/codec.ts",
+  "packages/core/src/client/discover.ts",
   "packages/core/src/client/gate.ts",
+  "packages/core/src/client/listen.ts",
   "packages/core/src/client/notify.ts",
   "packages/core/src/client/opening.ts",
+  "packages/core/src/client/outputs.ts",
+  "packages/core/src/client/prior.ts",
   "packages/core/src/client/question.ts",
   "packages/core/src/client/receive.ts",
   "packages/core/src/client/reply.ts",
+  "packages/core/src/client/request.ts",
+  "packages/core/src/client/rounds.ts",
+  "packages/core/src/client/settle.ts",
+  "packages/core/src/client/spoken.ts",
   "packages/core/src/client/step.ts"
 ]
 

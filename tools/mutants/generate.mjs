@@ -4,16 +4,18 @@ import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../workspace.mjs"
 import { branchMutants } from "./branches.mjs"
-import { gates, tables } from "./config.mjs"
-import { rowMutants } from "./rows.mjs"
+import { features, gates, tables } from "./config.mjs"
+import { featureOptions, rowMutants } from "./rows.mjs"
 import { parse } from "./syntax.mjs"
 
 /** Throws when a configured file is missing or a table has no rows: a gate must not slip out of sight. */
 export function generate() {
   const revisions = readdirSync(join(root, tables)).filter((name) => /^v.*\.ts$/.test(name))
   if (revisions.length === 0) throw new Error(`${tables} holds no revision`)
+  const options = featureOptions(parse(features, readFileSync(join(root, features), "utf8")))
+  const ofRows = (source, program) => rowMutants(source, program, options)
   return [
-    ...revisions.flatMap((name) => mutantsOf(`${tables}/${name}`, rowMutants)),
+    ...revisions.flatMap((name) => mutantsOf(`${tables}/${name}`, ofRows)),
     ...gates.flatMap((file) => mutantsOf(file, branchMutants))
   ]
 }

@@ -4,20 +4,33 @@ import { walk } from "./syntax.mjs"
 /** What takes the place of a check. */
 const anything = "() => undefined"
 
-/** `{ at, what, start, end, text }` for every edit; `at` names the row, `what` the column and what became of it. */
-export function rowMutants(source, program) {
+/**
+ * `{ at, what, start, end, text }` for every edit; `at` names the row, `what` the column and what became of it. `options` has for
+ * a feature the values it may have, as `featureOptions` finds them.
+ */
+export function rowMutants(source, program, options) {
   const edits = []
   walk(program, (node) => {
     if (node.type !== "Property" || node.method) return
     const row = rowOf(node.value)
     const at = keyOf(node)
     if (row !== undefined) edits.push(...mutateRow(source, node, row).map((edit) => ({ at, ...edit })))
-    else if (at === "features") edits.push(...mutateFeatures(node.value))
+    else if (at === "features") edits.push(...mutateFeatures(source, node.value, options))
     else if (at === "items") edits.push(...mutateItems(node.value))
     else if (at === "place") edits.push(mutatePlace(node.value))
   })
   return edits
 }
+
+/** The literals that each feature is one of, by its name: `Features` of the program that declares it. */
+export function featureOptions(program) {
+  const { body } = program.body.map((node) => node.declaration).find((node) => node?.id?.name === "Features")
+  const types = body.body.map(({ key, typeAnnotation }) => [key.name, typeAnnotation.typeAnnotation])
+  const unions = types.filter(([, { type }]) => type === "TSUnionType")
+  return new Map(unions.map(([name, { types }]) => [name, types.map(({ literal }) => valueOf(literal))]))
+}
+
+const valueOf = (node) => (node.type === "UnaryExpression" ? -node.argument.value : node.value)
 
 function mutateRow(source, property, { kind, from, params, result, columns }) {
   const text = (node) => (node === undefined ? "{}" : source.slice(node.start, node.end))
@@ -55,7 +68,8 @@ function mutateColumn(source, column) {
     ...(name === "when" && value.value !== "always"
       ? [{ what: "when weakened", start: value.start, end: value.end, text: '"always"' }]
       : []),
-    ...(name === "task" ? mutateTask(value) : [])
+    ...(name === "task" ? mutateTask(value) : []),
+    ...(name === "resultTypes" ? mutateResultTypes(value) : [])
   ]
 }
 
@@ -74,21 +88,35 @@ function mutateTask({ properties }) {
   )
 }
 
-function mutateFeatures({ properties }) {
+function mutateResultTypes({ properties }) {
   return properties.map((property) => {
-    const { value, start, end } = property.value
-    const other = typeof value === "boolean" ? !value : otherFeature(keyOf(property), value)
-    return { at: `features.${keyOf(property)}`, what: `now ${other}`, start, end, text: JSON.stringify(other) }
+    const { start, end } = property.value
+    return { what: `resultTypes.${keyOf(property)} unchecked`, start, end, text: anything }
   })
 }
 
-/** The words that a feature may have. */
-const words = { unreadableId: ["null", "omitted"], refusedArguments: ["error", "result"], forms: ["flat", "full"] }
+function mutateFeatures(source, { properties }, options) {
+  return properties.flatMap((property) => {
+    const name = keyOf(property)
+    const at = `features.${name}`
+    const { value } = property
+    const now = (other) => ({
+      at,
+      what: `now ${other}`,
+      start: value.start,
+      end: value.end,
+      text: JSON.stringify(other)
+    })
+    if (typeof value.value === "boolean") return [now(!value.value)]
+    if (value.type === "ArrayExpression") return value.elements.map((element) => withoutElement(source, at, element))
+    const others = (options.get(name) ?? []).filter((option) => option !== valueOf(value))
+    if (others.length === 0) throw new Error(`tools/mutants/rows.mjs does not know what else features.${name} may be`)
+    return others.map(now)
+  })
+}
 
-function otherFeature(name, value) {
-  const other = words[name]?.find((word) => word !== value)
-  if (other === undefined) throw new Error(`tools/mutants/rows.mjs does not know what else features.${name} may be`)
-  return other
+function withoutElement(source, at, { start, end }) {
+  return { at, what: `without ${source.slice(start, end)}`, start, end: afterComma(source, end), text: "" }
 }
 
 function mutateItems({ properties }) {

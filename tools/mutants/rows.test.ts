@@ -1,12 +1,12 @@
 /** No column of any row escapes the mutants: what the tables hold at run time is what the generator finds in their text. */
 import type { Revision, Row } from "@parley/core"
-import { handshakeRevisions } from "@parley/core/revisions"
+import { revisions } from "@parley/core/revisions"
 import { expect, test } from "vitest"
 import { generate } from "./generate.mjs"
 
 const mutants = generate()
 
-test.each(handshakeRevisions.map((revision) => [revision.name, revision] as const))(
+test.each(revisions.map((revision) => [revision.name, revision] as const))(
   "each row of %s loses each of its columns, and each feature has another value",
   (name, revision) => {
     const page = `/v${name.replaceAll("-", "_")}.ts`
@@ -20,24 +20,36 @@ test("no two mutants have the same id", () => {
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 
-const expectedOf = ({ client, server, items, features }: Revision): ReadonlyArray<string> => [
-  ...[...Object.entries(client), ...Object.entries(server)].flatMap(([method, row]) =>
-    changesOf(row).map((what) => `${method}: ${what}`)
+const expectedOf = ({ opening, client, server, questions, items, features }: Revision): ReadonlyArray<string> => [
+  // Where a server asks by requests of its own, the questions are rows of the server.
+  ...[client, server, opening === "request" ? questions : {}].flatMap((rows) =>
+    Object.entries(rows).flatMap(([method, row]) => changesOf(row).map((what) => `${method}: ${what}`))
   ),
   ...Object.keys(items).map((method) => `items.${method}: unchecked`),
-  ...Object.entries(features).map(([feature, value]) => `features.${feature}: now ${others[String(value)]}`),
+  ...Object.entries(features).flatMap(([feature, value]) =>
+    othersOf(feature, value).map((other) => `features.${feature}: ${other}`)
+  ),
   "place: moved"
 ]
 
-const others: Readonly<Record<string, string>> = {
-  true: "false",
-  false: "true",
-  null: "omitted",
-  omitted: "null",
-  error: "result",
-  result: "error",
-  flat: "full",
-  full: "flat"
+const words: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  unreadableId: ["null", "omitted"],
+  refusedArguments: ["result", "error"],
+  forms: ["flat", "full"],
+  asks: ["requests", "result"],
+  stamps: ["none", "whole"],
+  logs: ["session", "request"],
+  missingCapability: ["result", "error"],
+  unknownResource: [-32002, -32602],
+  closedExchange: ["ignored", "cancels"],
+  structured: ["object", "any"],
+  pageRequired: ["error", "question"]
+}
+
+function othersOf(feature: string, value: unknown): ReadonlyArray<string> {
+  if (typeof value === "boolean") return [`now ${!value}`]
+  if (Array.isArray(value)) return value.map((range: ReadonlyArray<number>) => `without [${range.join(", ")}]`)
+  return (words[feature] ?? []).filter((word) => word !== value).map((word) => `now ${String(word)}`)
 }
 
 function changesOf(row: Row): ReadonlyArray<string> {
@@ -46,8 +58,14 @@ function changesOf(row: Row): ReadonlyArray<string> {
   if (row.when !== "ready" && row.when !== "always") changes.push("when weakened")
   if (row.needs !== undefined) changes.push("needs dropped")
   if (weakens(row.needs)) changes.push("needs weakened")
-  if (row.kind === "notification") return changes
+  if (row.stream) changes.push("stream dropped")
+  if (row.kind === "notification") {
+    for (const column of ["filter", "by"] as const) if (row[column] !== undefined) changes.push(`${column} dropped`)
+    return changes
+  }
   changes.push("result unchecked")
+  const types = Object.keys(row.resultTypes)
+  if (types.length > 0) changes.push("resultTypes dropped", ...types.map((type) => `resultTypes.${type} unchecked`))
   for (const column of ["asks", "cacheable", "paginated", "header", "task"] as const)
     if (row[column] !== undefined && row[column] !== false) changes.push(`${column} dropped`)
   if (row.task !== undefined) changes.push("task.result unchecked")

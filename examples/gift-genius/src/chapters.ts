@@ -47,6 +47,22 @@ export async function askForGifts(tell: Teller, client: Client): Promise<void> {
   )
 }
 
+/** The same call in both eras of the protocol: one server, one handler, one answer. */
+export async function askBothWays(tell: Teller, older: Client, newer: Client): Promise<void> {
+  tell.expect("this one speaks 2026-07-28", newer.peer.revision === "2026-07-28")
+  tell.expect("the other one still speaks 2025-11-25", older.peer.revision === "2025-11-25")
+  tell.expect(
+    "the server declares the same to both",
+    JSON.stringify(older.peer.capabilities) === JSON.stringify(newer.peer.capabilities)
+  )
+  const nephew = { age: 7, relationship: "nephew", budget: 30 }
+  const { structuredContent: first } = await older.callTool("suggest_gifts", nephew)
+  const { structuredContent: second } = await newer.callTool("suggest_gifts", nephew)
+  if (second === undefined) return tell.expect("suggest_gifts returns gifts", false)
+  tell.fact("a gift for a nephew", (second as unknown as Suggestions).gifts[0]?.name ?? "none")
+  tell.expect("both are suggested the same gifts", JSON.stringify(first) === JSON.stringify(second))
+}
+
 export async function browse(tell: Teller, client: Client): Promise<void> {
   const names: Array<string> = []
   let pages = 0

@@ -20,6 +20,9 @@ const server = [
   ...(process.argv.length > 2 ? args : [fileURLToPath(new URL("main.js", import.meta.url))])
 ] as const
 
+/** The newest version that is opened by a handshake. */
+const handshake = "2025-11-25"
+
 /** Those that were begun. */
 const sessions: Array<Running> = []
 
@@ -41,9 +44,12 @@ async function converse(): Promise<void> {
   const heard: Array<string> = []
   tell.chapter("1. The handshake", "The client says which version it speaks, the server answers with what it can do.")
   const session = await running(tell, server, {
-    "notifications/tools/list_changed": () => heard.push("tools"),
-    "notifications/resources/list_changed": () => heard.push("resources"),
-    "notifications/message": () => heard.push("log")
+    prefer: handshake,
+    on: {
+      "notifications/tools/list_changed": () => heard.push("tools"),
+      "notifications/resources/list_changed": () => heard.push("resources"),
+      "notifications/message": () => heard.push("log")
+    }
   })
   sessions.push(session)
   const { client } = session
@@ -68,10 +74,22 @@ async function converse(): Promise<void> {
   await chapters.trespass(tell, session)
   tell.show("brief")
   tell.chapter("9. One capability more", "The same server in a second process, which declares completions.")
-  const more = await running(tell, [...server, "--completions"])
+  const more = await running(tell, [...server, "--completions"], { prefer: handshake })
   sessions.push(more)
   await chapters.complete(tell, more.client)
-  tell.chapter("10. Goodbye", "A server on standard streams leaves when its input ends.")
-  const left = [await session.leave(), await more.leave()]
-  tell.expect("both servers left with exit code 0", left.join() === "exit code 0,exit code 0")
+  tell.chapter(
+    "10. Without a handshake",
+    "The client of until now was pinned to 2025-11-25. Another one takes the newest version: it asks what the server is, and each of its requests says what it needs to."
+  )
+  tell.show("whole")
+  const newer = await running(tell, [...server, "--completions"])
+  sessions.push(newer)
+  tell.show("brief")
+  await chapters.askBothWays(tell, more.client, newer.client)
+  tell.chapter("11. Goodbye", "A server on standard streams leaves when its input ends.")
+  const left = [await session.leave(), await more.leave(), await newer.leave()]
+  tell.expect(
+    "all three left with exit code 0",
+    left.every((how) => how === "exit code 0")
+  )
 }

@@ -27,7 +27,7 @@ const patience = 10_000
 export async function running(
   tell: Teller,
   [program, ...args]: readonly [string, ...ReadonlyArray<string>],
-  on: ConnectOptions["on"] & {} = {}
+  options: Pick<ConnectOptions, "on" | "prefer"> = {}
 ): Promise<Running> {
   let left = "has not left"
   const server = command(program, args, {
@@ -44,7 +44,7 @@ export async function running(
   })
   try {
     const clientInfo = { name: "parley-conversation", version: "0.2.0" }
-    const client = await connect(channel, { clientInfo, openingMs: patience, timeoutMs: patience, on })
+    const client = await connect(channel, { clientInfo, openingMs: patience, timeoutMs: patience, ...options })
     return {
       client,
       past: (method, params) => past(channel, heard, method, params),

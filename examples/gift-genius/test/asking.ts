@@ -12,9 +12,15 @@ export interface Asking {
   readonly told: Array<unknown>
 }
 
+/** A revision of each kind, and the error by which it says that there is no such resource. */
+export const eras = [
+  ["2026-07-28", -32602],
+  ["2025-11-25", -32002]
+] as const
+
 export async function asking(
   options?: GiftGeniusOptions,
-  more: Pick<ConnectOptions, "revisions"> = {}
+  more: Pick<ConnectOptions, "revisions" | "prefer"> = {}
 ): Promise<Asking> {
   const [near, far] = link()
   serve(giftGenius(options), far)
@@ -25,5 +31,7 @@ export async function asking(
     onNotification: (method, params) =>
       void told.push(method === "notifications/message" ? [params?.["level"], params?.["data"]] : method)
   })
+  // 2026-07-28 server/utilities/logging: who does not say how much it wants is not told of anything.
+  await client.setLogLevel("info")
   return { client, told }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { catalogue } from "../src/catalogue.js"
 import { completeId } from "../src/browse.js"
 import { shelf } from "../src/shelf.js"
-import { asking } from "./asking.js"
+import { asking, eras } from "./asking.js"
 
 describe("the categories", () => {
   it("come in pages, in alphabetical order, each once", async () => {
@@ -37,9 +37,9 @@ describe("the categories", () => {
   })
 })
 
-describe("the template", () => {
+describe.each(eras)("the template on %s", (prefer, unknown) => {
   it("reads any gift by its id", async () => {
-    const { client } = await asking()
+    const { client } = await asking({}, { prefer })
     expect(await client.listResourceTemplates()).toMatchObject([{ uriTemplate: "gift://{id}", name: "gift" }])
     const [contents] = (await client.readResource("gift://knitted-rabbit")).contents
     expect(JSON.parse((contents as { readonly text: string }).text)).toEqual(
@@ -50,8 +50,8 @@ describe("the template", () => {
   it.each(["gift://nothing", "gift://", "gift://knitted-rabbit/x", "gift://../etc/passwd", "category://none"])(
     "knows no %s",
     async (uri) => {
-      const { client } = await asking()
-      await expect(client.readResource(uri)).rejects.toMatchObject({ code: -32002, data: { uri } })
+      const { client } = await asking({}, { prefer })
+      await expect(client.readResource(uri)).rejects.toMatchObject({ code: unknown, data: { uri } })
     }
   )
 })

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@parley/core"
-import { handshakeRevisions, v2024_11_05 } from "@parley/core/revisions"
+import { revisions, v2024_11_05 } from "@parley/core/revisions"
 import { serverMachine } from "@parley/core/server"
 import { expect, it } from "vitest"
 import { giftGenius } from "../src/server.js"
 import { asking } from "./asking.js"
 
 const promised = { tools: { listChanged: true }, resources: { listChanged: true }, prompts: {}, logging: {} }
-const versions = handshakeRevisions.map((revision) => [revision.name, revision] as const)
+const versions = revisions.map((revision) => [revision.name, revision] as const)
 
 it.each(versions)("declares on %s exactly what it has", async (_, revision) => {
   const { client } = await asking({}, { revisions: [revision] })
@@ -14,26 +14,31 @@ it.each(versions)("declares on %s exactly what it has", async (_, revision) => {
   expect(client.peer.capabilities).toEqual(promised)
 })
 
-it.each(versions)("answers on %s nothing that it did not declare, whoever asks", async (protocolVersion) => {
+it.each(versions)("answers on %s nothing that it did not declare, whoever asks", async (version, { opening }) => {
   const { server } = giftGenius()
   await server.ready
   const machine = serverMachine(server.definition)
   let state = machine.initial
-  const send = (json: JsonObject): unknown => {
-    const [next, [first]] = machine.step(state, { _tag: "Received", json: { jsonrpc: "2.0", ...json }, via: "a" })
+  const clientInfo = { name: "test", version: "1.0.0" }
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": clientInfo
+  }
+  const send = (id: number, method: string, params: JsonObject): unknown => {
+    const json = { jsonrpc: "2.0", id, method, params: opening === "request" ? { ...params, _meta } : params }
+    const [next, [first]] = machine.step(state, { _tag: "Received", json, via: "a" })
     state = next
     return first
   }
-  const clientInfo = { name: "test", version: "1.0.0" }
-  send({ id: 0, method: "initialize", params: { protocolVersion, capabilities: {}, clientInfo } })
-  send({ method: "notifications/initialized" })
+  if (opening === "handshake") send(0, "initialize", { protocolVersion: version, capabilities: {}, clientInfo })
   const refused = { _tag: "Send", message: { error: { code: -32601 } } }
   const [ref, argument] = [
     { type: "ref/prompt", name: "describe_gift" },
     { name: "gift", value: "k" }
   ]
-  expect(send({ id: 1, method: "completion/complete", params: { ref, argument } })).toMatchObject(refused)
-  expect(send({ id: 2, method: "resources/subscribe", params: { uri: "category://toys" } })).toMatchObject(refused)
+  expect(send(1, "completion/complete", { ref, argument })).toMatchObject(refused)
+  expect(send(2, "resources/subscribe", { uri: "category://toys" })).toMatchObject(refused)
 })
 
 it("declares completions and completes, when it is told to", async () => {

@@ -1,6 +1,6 @@
 /** Reads the command line into what is wished for, or says in words what is wrong with it. */
 import type { LoggingLevel, Revision } from "@parley/core"
-import { handshakeRevisions, revisionNamed } from "@parley/core/revisions"
+import { revisionNamed, revisions as spoken } from "@parley/core/revisions"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -29,8 +29,9 @@ export interface Wishes {
   readonly unchecked: boolean
   readonly raw: boolean
   readonly probe: boolean
-  /** The one to propose, then the others that are spoken. */
+  /** Those that may be agreed on: all, or the one that was named with the others that its server may answer. */
   readonly revisions: ReadonlyArray<Revision>
+  readonly prefer: "newest" | "oldest"
   readonly declared: Declared
   readonly allowSampling: boolean
   readonly roots: ReadonlyArray<{ readonly uri: string; readonly name: string }>
@@ -67,6 +68,7 @@ export function read(argv: ReadonlyArray<string>, env: Readonly<Record<string, s
     raw: values.raw === true,
     probe: values.probe === true,
     revisions: revisionsOf(values.revision),
+    prefer: preferOf(values.prefer, values.revision),
     declared: declaredBy(values["client-capabilities"], { sampling: allowSampling, roots: roots.length > 0 }),
     allowSampling,
     roots,
@@ -124,11 +126,17 @@ function atMost(rest: ReadonlyArray<string>, most: number, verb: string, what: s
 }
 
 function revisionsOf(given: string | undefined): ReadonlyArray<Revision> {
-  if (given === undefined) return handshakeRevisions
+  if (given === undefined) return spoken
   const first = revisionNamed(given)
-  const spoken = handshakeRevisions.map(({ name }) => name).join(", ")
-  if (first === undefined) throw wrong(`--revision ${given} is not spoken here; spoken are ${spoken}`)
-  return [first, ...handshakeRevisions.filter((revision) => revision !== first)]
+  const names = spoken.map(({ name }) => name).join(", ")
+  if (first === undefined) throw wrong(`--revision ${given} is not spoken here; spoken are ${names}`)
+  return [first, ...spoken.filter((one) => one !== first && one.opening === first.opening)]
+}
+
+function preferOf(given: string | undefined, revision: string | undefined): "newest" | "oldest" {
+  if (given !== undefined && revision !== undefined) throw wrong("--prefer and --revision do not go together")
+  if (given === undefined || given === "newest" || given === "oldest") return given ?? "newest"
+  throw wrong(`--prefer takes newest or oldest, and got ${given}; --revision names a version`)
 }
 
 function timeoutOf(given: string | undefined): number {

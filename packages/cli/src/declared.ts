@@ -1,4 +1,5 @@
 /** Which capabilities this client declares: what it may be asked. */
+import { promises } from "./options.js"
 import { isRecord } from "./schema.js"
 import { Stop } from "./trouble.js"
 
@@ -33,32 +34,21 @@ export function declaredBy(
   }
 }
 
-const known = [
-  "elicitation",
-  "elicitation.form",
-  "elicitation.url",
-  "sampling",
-  "sampling.tools",
-  "sampling.context",
-  "roots",
-  "roots.listChanged"
-]
-
 function namesOf(given: string): ReadonlyArray<string> {
   const listed = given.split(/[\s,]+/).filter((name) => name !== "")
   if (listed.length === 0 || (listed.length > 1 && listed.includes("none")))
-    throw new Stop("usage", "--client-capabilities takes a list of capabilities, or the one word none", promises)
+    throw new Stop("usage", "--client-capabilities takes a list of capabilities, or the one word none", possible)
   const names = given.startsWith("{") ? flattened(given) : listed.filter((name) => name !== "none")
-  const strange = names.find((name) => !known.includes(name))
+  const strange = names.find((name) => !promises.includes(name))
   if (strange === undefined) return names
   throw new Stop(
     "usage",
     `--client-capabilities: this client can not keep the promise ${JSON.stringify(strange)}`,
-    promises
+    possible
   )
 }
 
-const promises = `it can promise ${known.join(", ")}`
+const possible = `it can promise ${promises.join(", ")}`
 
 /** `{"elicitation":{"url":{}}}` as `elicitation`, `elicitation.url`. */
 function flattened(given: string): ReadonlyArray<string> {

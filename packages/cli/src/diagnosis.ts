@@ -1,13 +1,15 @@
 /** What is off about a server, in words, and what to do about it. */
-import type { Report } from "@parley/core"
+import type { JsonObject, Report } from "@parley/core"
 import { announced, errorOf } from "@parley/core"
 import { block, line } from "./clean.js"
 import { DEEPEST, isTooDeep } from "./depth.js"
 import type { Listed } from "./listed.js"
 import { isDropped } from "./listed.js"
 import { exits } from "./exits.js"
+import { span } from "./page.js"
 import type { Aftermath, Survey } from "./survey.js"
 import { repeated, toolRemarks } from "./tool-remarks.js"
+import type { Trouble } from "./trouble.js"
 
 /** `wrong` breaks the protocol or does not work; `odd` works, and is probably not what was meant; `note` is good to know. */
 export interface Remark {
@@ -19,6 +21,7 @@ export function diagnose(survey: Survey, after: Aftermath): ReadonlyArray<Remark
   return [
     ...ending(after),
     ...versions(survey),
+    ...openings(survey, after),
     ...capabilities(survey, after.reports),
     ...lists(survey),
     ...(survey.tools._tag === "Listed" ? toolRemarks(survey.tools.items) : []),
@@ -44,12 +47,28 @@ function ending({ trouble, left }: Aftermath): ReadonlyArray<Remark> {
   return []
 }
 
-function versions({ asked, revision, handshake }: Survey): ReadonlyArray<Remark> {
+function versions({ asked, revision, opening }: Survey): ReadonlyArray<Remark> {
   if (asked === revision) return []
-  const proposals = handshake.filter(({ from, what }) => from === "us" && what === "initialize").length
+  const proposals = opening.filter(({ from, what }) => from === "us" && what === "initialize").length
   const how =
     proposals > 1 ? `it refused and named others that it speaks, so ${revision} is in force` : `it answered ${revision}`
   return [note(`Asked for ${asked}, ${how}: what is newer than that is not used.`)]
+}
+
+function openings({ era }: Survey, { restarted }: Aftermath): ReadonlyArray<Remark> {
+  if (restarted !== undefined)
+    return [
+      odd(
+        `It ended on server/discover (${restarted}), and was started again: an error is what it should answer to what it does not know. A client that can not start it again does not come to see what it has.`
+      )
+    ]
+  const silent = era.tries.find(({ came, method }) => came === "silence" && method === "server/discover")
+  if (silent === undefined) return []
+  return [
+    note(
+      `It answered server/discover with nothing, so ${Math.round(silent.ms)} ms went by before initialize was tried: an error would have said the same at once.`
+    )
+  ]
 }
 
 function capabilities(survey: Survey, reports: ReadonlyArray<Report>): ReadonlyArray<Remark> {
@@ -73,13 +92,16 @@ function capabilities(survey: Survey, reports: ReadonlyArray<Report>): ReadonlyA
   ]
 }
 
-function lists({ tools, resources, templates, prompts }: Survey): ReadonlyArray<Remark> {
+function lists({ tools, resources, templates, prompts, understood }: Survey): ReadonlyArray<Remark> {
   const none = isEmpty(resources) && isEmpty(templates)
   return [
     ...ofList("tools", tools, isEmpty(tools)),
     ...ofList("resources", resources, none),
     ...ofList("resource templates", templates, false),
     ...ofList("prompts", prompts, isEmpty(prompts)),
+    ...lasting("tools", tools, understood),
+    ...lasting("resources", resources, understood),
+    ...lasting("prompts", prompts, understood),
     ...twice("resource", resources, ({ uri }) => uri),
     ...twice("prompt", prompts, ({ name }) => name)
   ]
@@ -90,7 +112,7 @@ function ofList(what: string, list: Listed<unknown>, empty: boolean): ReadonlyAr
     case "Undeclared":
       return undeclared(what, list.found)
     case "Failed":
-      return [wrong(`The ${what} were declared, and can not be listed: ${list.trouble.message}`)]
+      return [wrong(`The ${what} were declared, and can not be listed: ${list.trouble.message}${toDo(list.trouble)}`)]
     case "Listed":
       return [
         ...(list.cut === undefined ? [] : [wrong(`The ${what} are not shown to their end: ${list.cut}.`)]),
@@ -101,6 +123,19 @@ function ofList(what: string, list: Listed<unknown>, empty: boolean): ReadonlyAr
         ...(empty && list.dropped.length === 0 ? [odd(`It declares ${what}, and has none.`)] : [])
       ]
   }
+}
+
+/** What the person can do about it. */
+const toDo = ({ code, remedy }: Trouble): string => (code === undefined || remedy === undefined ? "" : `; ${remedy}`)
+
+// 2026-07-28 server/utilities/caching: a list is good for as long as the server says, or until it is said to have changed.
+function lasting(what: string, list: Listed<unknown>, declared: JsonObject): ReadonlyArray<Remark> {
+  if (list._tag !== "Listed" || (list.hints?.ttlMs ?? 0) <= 0 || announced(declared, `${what}.listChanged`)) return []
+  return [
+    note(
+      `Clients may keep its ${what} for ${span(list.hints!.ttlMs)}, and are not told of a change before that: it does not declare ${what}.listChanged.`
+    )
+  ]
 }
 
 function undeclared(what: string, found: number | undefined): ReadonlyArray<Remark> {

@@ -9,11 +9,12 @@ import type { Trouble } from "./trouble.js"
 export const documentOf = (survey: Survey, after: Aftermath, remarks: ReadonlyArray<Remark>): object => ({
   command: survey.command,
   version: { asked: survey.asked, inForce: survey.revision },
+  era: { opening: survey.era.opening, how: survey.era.how, startedAgain: after.restarted !== undefined },
   server: survey.server,
   instructions: survey.instructions,
   capabilities: survey.capabilities,
   openedMs: rounded(survey.openedMs),
-  handshake: survey.handshake.map(entryOf),
+  opening: survey.opening.map(entryOf),
   tools: listOf(survey.tools),
   resources: listOf(survey.resources),
   resourceTemplates: listOf(survey.templates),
@@ -37,7 +38,14 @@ function listOf(list: Listed<unknown>): object {
     case "Failed":
       return { declared: true, ms: rounded(list.ms), ...failureOf(list.trouble) }
     case "Listed":
-      return { declared: true, ms: rounded(list.ms), items: list.items, cut: list.cut, dropped: list.dropped }
+      return {
+        declared: true,
+        ms: rounded(list.ms),
+        items: list.items,
+        cut: list.cut,
+        dropped: list.dropped,
+        ...list.hints
+      }
   }
 }
 

@@ -16,7 +16,9 @@ export async function fillIn(
   { paint, width }: Look
 ): Promise<FormAnswer> {
   const { properties, required = [] } = form.requestedSchema
-  say(`\n${paint.heading("?")} ${paint.strong(line(String(server.info["name"])))} asks you to fill in a form`)
+  say(
+    `\n${paint.heading("?")} ${paint.strong(line(String(server.info?.["name"] ?? "the server")))} asks you to fill in a form`
+  )
   for (const text of wrap(block(form.message), width - 2)) say(`  ${text}`)
   say(paint.faint("  An empty line takes the default, or leaves a field out. :d declines, :c cancels."))
   let kept: Readonly<Record<string, Value>> = defaults

@@ -27,6 +27,7 @@ export async function inspect(
     stray: seen.transcript!.stray,
     stderr: seen.stderr,
     left: seen.left,
+    restarted: seen.restarted,
     trouble: undefined
   }
   const remarks = diagnose(found, after)

@@ -3,7 +3,7 @@ import { CallError } from "@parley/client"
 import type { Report } from "@parley/core"
 import { block } from "./clean.js"
 import type { Gathered } from "./gather.js"
-import type { Transcript } from "./transcript.js"
+import type { Hints, Transcript } from "./transcript.js"
 import type { Trouble } from "./trouble.js"
 import { troubleOf, uneventful } from "./trouble.js"
 
@@ -16,6 +16,8 @@ export type Listed<A> =
       /** Why it is not the whole list, in words. */
       readonly cut: string | undefined
       readonly ms: number
+      /** For how long a client may keep it, and for whom, where the server says so. */
+      readonly hints?: Hints | undefined
       /** Why items were left out, for each. */
       readonly dropped: ReadonlyArray<string>
     }
@@ -30,7 +32,8 @@ export async function listed<A>(
 ): Promise<Listed<A>> {
   try {
     const { items, cut } = await ask()
-    return { _tag: "Listed", items, cut, ms: transcript.took(method), dropped: droppedFrom(method, reports) }
+    const dropped = droppedFrom(method, reports)
+    return { _tag: "Listed", items, cut, ms: transcript.took(method), hints: transcript.hints(method), dropped }
   } catch (error) {
     const tag = error instanceof CallError ? error.reason._tag : error instanceof RangeError ? "TooDeep" : "Ours"
     if (tag === "MethodUndeclared") return { _tag: "Undeclared", found: undefined }

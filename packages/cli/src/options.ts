@@ -19,12 +19,33 @@ export interface Option {
   readonly of?: keyof typeof verbs
 }
 
+/** The capabilities that this client can declare. */
+export const promises: ReadonlyArray<string> = [
+  "elicitation",
+  "elicitation.form",
+  "elicitation.url",
+  "sampling",
+  "sampling.tools",
+  "sampling.context",
+  "roots",
+  "roots.listChanged"
+]
+
 export const options = {
   json: { type: "boolean", help: "print one JSON document on stdout, and nothing else there" },
   full: { type: "boolean", help: "cut nothing short" },
   quiet: { type: "boolean", short: "q", help: "no logs and no progress on stderr" },
   verbose: { type: "boolean", short: "v", help: "every message as it goes, and the server's stderr, on stderr" },
-  revision: { type: "string", value: "date", help: "the protocol version to propose; the newest one by default" },
+  revision: {
+    type: "string",
+    value: "date",
+    help: "the protocol version to open with; a server that is opened by initialize may answer another such version"
+  },
+  prefer: {
+    type: "string",
+    value: "newest|oldest",
+    help: "which version to agree on where both sides speak several; newest by default"
+  },
   "client-capabilities": {
     type: "string",
     value: "list",

@@ -8,7 +8,8 @@ export interface Overheard extends Channel {
   readonly overhear: (request: Message, ms: number) => Promise<unknown>
 }
 
-export function overheard(channel: Channel): Overheard {
+/** `ended` is told in words why the channel closed, before whoever opened it is. */
+export function overheard(channel: Channel, ended: (why: string) => void): Overheard {
   const waiting = new Map<unknown, (reply: unknown) => void>()
 
   function taken(frame: Frame): boolean {
@@ -24,7 +25,10 @@ export function overheard(channel: Channel): Overheard {
     open: (on) =>
       channel.open({
         frame: (frame) => (taken(frame) ? undefined : on.frame(plainly(frame))),
-        closed: (why) => on.closed(why)
+        closed: (why) => {
+          ended(why._tag === "Gone" ? why.detail : "the server ended")
+          on.closed(why)
+        }
       }),
     send: (out) => channel.send(out),
     abort: (id) => channel.abort(id),

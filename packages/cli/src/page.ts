@@ -15,7 +15,7 @@ import type { Entry } from "./transcript.js"
 export function page(survey: Survey, remarks: ReadonlyArray<Remark>, look: Look): string {
   return [
     ...head(survey, remarks, look),
-    ...section("Handshake", [], handshakePage(survey.handshake, look), look),
+    ...section("Opening", [], [...foundPage(survey, look), ...wirePage(survey.opening, look)], look),
     ...(survey.instructions === undefined
       ? []
       : section("Instructions", [], prose(survey.instructions, look, 2, 12), look)),
@@ -28,11 +28,12 @@ export function page(survey: Survey, remarks: ReadonlyArray<Remark>, look: Look)
   ].join("\n")
 }
 
-function head({ server, command, asked, revision, openedMs }: Survey, remarks: ReadonlyArray<Remark>, look: Look) {
+function head({ server, command, asked, revision, era, openedMs }: Survey, remarks: ReadonlyArray<Remark>, look: Look) {
   const { paint, width } = look
   const { name, title, version, description, websiteUrl } = server
   const called = title === undefined ? brief(name) : `${brief(title)} (${brief(name)})`
-  const told = asked === revision ? `speaks ${revision}, as asked` : `speaks ${revision}; asked for ${asked}`
+  const way = era.opening === "handshake" ? "initialize" : "server/discover"
+  const told = `speaks ${revision}, opened by ${way}${asked === revision ? "" : `; asked for ${asked}`}`
   const serious = remarks.filter(({ weight }) => weight !== "note").length
   const verdict =
     serious === 0
@@ -52,8 +53,12 @@ function head({ server, command, asked, revision, openedMs }: Survey, remarks: R
 
 const plain = (text: string): Part => ({ text, paint: (text) => text })
 
+/** Where it took more than one try. */
+const foundPage = ({ era }: Survey, { paint, width }: Look): ReadonlyArray<string> =>
+  era.tries.length < 2 ? [] : wrap(`It ${era.how}.`, width - 2).map((text) => paint.faint(`  ${text}`))
+
 /** Both directions, with the time of each message. */
-export function handshakePage(entries: ReadonlyArray<Entry>, { paint, width, full }: Look): ReadonlyArray<string> {
+export function wirePage(entries: ReadonlyArray<Entry>, { paint, width, full }: Look): ReadonlyArray<string> {
   const most = 20
   const shown = entries.slice(0, most)
   const times = shown.map(({ at }) => ms(at))
@@ -142,7 +147,10 @@ function listPage<A>(
       const facts = [
         `${list.items.length}${list.cut === undefined ? "" : " and more"}`,
         ...(list.dropped.length === 0 ? [] : [`${list.dropped.length} malformed left out`]),
-        ms(list.ms)
+        ms(list.ms),
+        ...(list.hints === undefined || list.hints.ttlMs <= 0
+          ? []
+          : [`good for ${span(list.hints.ttlMs)}, ${list.hints.cacheScope}`])
       ]
       const shown = look.full ? list.items : list.items.slice(0, MANY)
       const more = list.items.length - shown.length
@@ -184,3 +192,16 @@ function section(
 }
 
 export const ms = (time: number): string => `${time < 9.95 ? time.toFixed(1) : Math.round(time)} ms`
+
+/** A length of time as people say it. */
+export function span(time: number): string {
+  const [unit, name] = (
+    [
+      [86_400_000, "d"],
+      [3_600_000, "h"],
+      [60_000, "min"],
+      [1_000, "s"]
+    ] as const
+  ).find(([unit]) => time >= unit) ?? [1, "ms"]
+  return `${Math.round((time / unit) * 10) / 10} ${name}`
+}

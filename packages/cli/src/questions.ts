@@ -173,7 +173,9 @@ async function consent(
 ): Promise<PageAnswer> {
   // Spelled by the URL parser: what only looks like another address does not here.
   const { href, protocol, username } = new URL(url)
-  say(`\n${paint.heading("?")} ${paint.strong(line(String(server.info["name"])))} asks you to visit a page`)
+  say(
+    `\n${paint.heading("?")} ${paint.strong(line(String(server.info?.["name"] ?? "the server")))} asks you to visit a page`
+  )
   for (const text of wrap(block(message), width - 2)) say(`  ${text}`)
   say(`\n  address  ${paint.name(href)}`)
   say(`  host     ${paint.strong(host)}`)
@@ -201,7 +203,9 @@ async function write(
     say(`  ${paint.type(who)}`)
     for (const part of wrap(block(text), width - 4)) say(`    ${part}`)
   }
-  say(`\n${paint.heading("?")} ${paint.strong(line(String(server.info["name"])))} asks for a text from a model`)
+  say(
+    `\n${paint.heading("?")} ${paint.strong(line(String(server.info?.["name"] ?? "the server")))} asks for a text from a model`
+  )
   if (systemPrompt !== undefined) show("system", systemPrompt)
   for (const message of messages) show(line(message.role), textOf(message))
   say(paint.faint(`  Write the answer (at most ${maxTokens} tokens); a line with a single dot ends it. :d refuses.`))

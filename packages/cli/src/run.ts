@@ -16,7 +16,7 @@ import type { Trouble } from "./trouble.js"
 import { troubleOf } from "./trouble.js"
 import type { Company, Seen } from "./visit.js"
 import { unseen } from "./visit.js"
-import { handshakePage } from "./page.js"
+import { wirePage } from "./page.js"
 import { perform } from "./perform.js"
 
 /**
@@ -98,7 +98,7 @@ function complaint({ exit, message, remedy }: Trouble, seen: Seen, look: Look): 
   const stray = seen.transcript?.stray
   if (exit === "unopened" || exit === "timeout") {
     if (entries.length > 0 && entries.length < 10)
-      lines.push("", paint.heading("What went over the wire"), ...handshakePage(entries, look))
+      lines.push("", paint.heading("What went over the wire"), ...wirePage(entries, look))
     if (stray !== undefined && stray.count > 0)
       lines.push(
         "",

@@ -3,6 +3,8 @@ import type { CallOptions, Client } from "@parley/client"
 import type { Listing } from "@parley/client"
 import type { JsonObject, Prompt, Report, Resource, ResourceTemplate, Tool } from "@parley/core"
 import type { Aside } from "./aside.js"
+import type { Era } from "./era.js"
+import { eraOf, foundOut } from "./era.js"
 import { gathered } from "./gather.js"
 import type { Listed } from "./listed.js"
 import { listed } from "./listed.js"
@@ -23,8 +25,9 @@ export interface Survey {
   readonly capabilities: JsonObject
   /** What is understood of them. */
   readonly understood: JsonObject
-  /** Until the session was open, and what the server sent by itself after that. */
-  readonly handshake: ReadonlyArray<Entry>
+  readonly era: Era
+  /** What went over the wire until the session was open, and what the server sent by itself after that. */
+  readonly opening: ReadonlyArray<Entry>
   /** Milliseconds from the start of the command to the answer. */
   readonly openedMs: number
   readonly tools: Listed<Tool>
@@ -39,6 +42,8 @@ export interface Aftermath {
   readonly stray: { readonly first: ReadonlyArray<string>; readonly count: number }
   readonly stderr: ReadonlyArray<string>
   readonly left: { readonly code: number | null; readonly signal: string | null } | undefined
+  /** How it ended the first time, when it had to be started again. */
+  readonly restarted: string | undefined
   /** What ended the survey before its time. */
   readonly trouble: Trouble | undefined
 }
@@ -47,29 +52,31 @@ export interface Aftermath {
 const WHOLE = 2
 
 export async function survey(
-  { client, channel, transcript, reports, patience, apart }: Visit,
+  { client, overhear, restarted, transcript, reports, patience, apart }: Visit,
   { command, probe, timeoutMs }: { readonly command: string; readonly probe: boolean; readonly timeoutMs: number },
   aside: Aside
 ): Promise<Survey> {
   apart()
   const options: CallOptions = { signal: patience.signal!, timeoutMs, totalMs: timeoutMs * WHOLE }
-  let changes = 0
-  for (const family of ["tools", "resources", "prompts"] as const)
-    client.on(`notifications/${family}/list_changed`, () => changes++)
+  const changes = (method: string): number => transcript.heard(`notifications/${method.split("/")[0]}/list_changed`)
   const list = <A>(method: string, what: string, ask: (options: CallOptions) => Listing<A>) => {
     aside.doing(`listing ${what} …`)
-    const source = { pages: () => ask(options).pages(), size: () => transcript.size(method), changes: () => changes }
+    const source = {
+      pages: () => ask(options).pages(),
+      size: () => transcript.size(method),
+      changes: () => changes(method)
+    }
     return listed<A>(method, () => gathered(source), transcript, reports)
   }
   const tools = await list<Tool>("tools/list", "tools", client.tools)
   const resources = await list<Resource>("resources/list", "resources", client.resources)
   const templates = await list<ResourceTemplate>("resources/templates/list", "templates", client.resourceTemplates)
   const prompts = await list<Prompt>("prompts/list", "prompts", client.prompts)
-  const found = probe ? await probed(channel, client) : new Map<string, number>()
+  const found = probe ? await probed(overhear, client, transcript.entries) : new Map<string, number>()
   const known = <A>(method: string, list: Listed<A>): Listed<A> =>
     list._tag === "Undeclared" ? { _tag: "Undeclared", found: found.get(method) } : list
   return {
-    ...opening(client, transcript.entries),
+    ...opened(client, transcript.entries, restarted()),
     command,
     tools: known("tools/list", tools),
     resources: known("resources/list", resources),
@@ -78,25 +85,35 @@ export async function survey(
   }
 }
 
-function opening({ peer, asked, instructions }: Client, entries: ReadonlyArray<Entry>) {
-  const done = entries.findIndex(({ what, from }) => from === "us" && what === "notifications/initialized")
-  const replied = entries.slice(0, done).findLast(({ message }) => isRecord(message) && isRecord(message["result"]))
+function opened({ peer, asked, instructions }: Client, entries: ReadonlyArray<Entry>, restarted: boolean) {
+  const done = entries.findIndex(eraOf(peer.revision) === "request" ? isDiscovered : isInitialized)
+  const opening = entries.slice(0, done + 1)
+  const replied = opening.findLast(({ from, message }) => from === "server" && isRecord(message) && "result" in message)
   const result = ((replied?.message as JsonObject | undefined)?.["result"] ?? {}) as JsonObject
   const unasked = entries
     .slice(done + 1)
     .filter(({ from, message }) => from === "server" && isRecord(message) && "method" in message)
-  const first = entries.find(({ what, from }) => from === "us" && what === "initialize")
+  const first = opening.find(({ what, from }) => from === "us" && what === "initialize")
   return {
-    asked: proposed(first?.message) ?? asked,
+    era: foundOut(peer.revision, opening, restarted),
+    asked: eraOf(peer.revision) === "request" ? asked : (proposed(first?.message) ?? asked),
     revision: peer.revision,
-    server: peer.info,
+    server: peer.info ?? {},
     instructions,
     capabilities: isRecord(result["capabilities"]) ? result["capabilities"] : peer.capabilities,
     understood: peer.capabilities,
-    handshake: [...entries.slice(0, done + 1), ...unasked],
+    opening: [...opening, ...unasked],
     openedMs: replied?.at ?? 0
   }
 }
+
+const isInitialized = ({ from, what }: Entry): boolean => from === "us" && what === "notifications/initialized"
+
+const isDiscovered = ({ from, message }: Entry): boolean =>
+  from === "server" &&
+  isRecord(message) &&
+  isRecord(message["result"]) &&
+  Array.isArray(message["result"]["supportedVersions"])
 
 /** The version in an initialize of ours. A client that was refused one tries another. */
 function proposed(message: unknown): string | undefined {

@@ -27,8 +27,17 @@ export interface Transcript {
   readonly took: (method: string) => number
   /** How much text those replies were, in characters. */
   readonly size: (method: string) => number
+  /** For how long the last of them may be kept, in ms, and for whom, where it says so (2026-07-28). */
+  readonly hints: (method: string) => Hints | undefined
+  /** How often the server has sent this notification. */
+  readonly heard: (method: string) => number
   readonly sent: (message: Outgoing["message"]) => void
   readonly received: (frame: Frame) => void
+}
+
+export interface Hints {
+  readonly ttlMs: number
+  readonly cacheScope: string
 }
 
 const MOST = 200
@@ -43,6 +52,8 @@ export function transcript(now: () => number, each: (from: Entry["from"], text: 
   const asked = new Map<unknown, { readonly at: number; readonly method: string }>()
   const times = new Map<string, number>()
   const sizes = new Map<string, number>()
+  const hints = new Map<string, Hints>()
+  const notices = new Map<string, number>()
   const begun = now()
 
   function enter(from: Entry["from"], sent: unknown, length: number): void {
@@ -62,11 +73,14 @@ export function transcript(now: () => number, each: (from: Entry["from"], text: 
     const { id, method } = message
     if (typeof method === "string") {
       if (from === "us" && id !== undefined) asked.set(id, { at, method })
+      if (from === "server" && id === undefined) notices.set(method, (notices.get(method) ?? 0) + 1)
       return undefined
     }
     const request = from === "server" ? asked.get(id) : undefined
     if (request === undefined) return undefined
     asked.delete(id)
+    const { ttlMs, cacheScope } = isRecord(message["result"]) ? message["result"] : {}
+    if (typeof ttlMs === "number") hints.set(request.method, { ttlMs, cacheScope: brief(cacheScope) })
     times.set(request.method, (times.get(request.method) ?? 0) + at - request.at)
     sizes.set(request.method, (sizes.get(request.method) ?? 0) + length)
     return at - request.at
@@ -82,6 +96,8 @@ export function transcript(now: () => number, each: (from: Entry["from"], text: 
     stray,
     took: (method) => times.get(method) ?? 0,
     size: (method) => sizes.get(method) ?? 0,
+    hints: (method) => hints.get(method),
+    heard: (method) => notices.get(method) ?? 0,
     sent: (message) => {
       const text = written(message)
       each("us", text)
@@ -124,6 +140,10 @@ function ofParams(method: string, params: Members): string {
   switch (method) {
     case "initialize":
       return `asks for ${brief(params["protocolVersion"])}, ${promised(params["capabilities"])}`
+    case "server/discover": {
+      const { [protocolVersion]: version, [clientCapabilities]: capabilities } = metaOf(params)
+      return `asks in ${brief(version)}, ${promised(capabilities)}`
+    }
     case "notifications/message":
       return shorten(`${brief(params["level"])}: ${brief(params["data"])}`, 200)
     default:
@@ -136,9 +156,26 @@ function ofResult(result: Members): string {
     const info = isRecord(result["serverInfo"]) ? result["serverInfo"] : {}
     return `${line(result["protocolVersion"])}, ${brief(info["name"])} ${brief(info["version"])}, ${promised(result["capabilities"])}`
   }
+  if (Array.isArray(result["supportedVersions"])) {
+    const told = metaOf(result)[serverInfo]
+    const info = isRecord(told) ? told : {}
+    const named = `${brief(info["name"])} ${brief(info["version"])}`.trim()
+    return `${shorten(result["supportedVersions"].map(brief).join(" "), 100)}, ${named === "" ? "says no name" : named}, ${promised(result["capabilities"])}`
+  }
+  if (result["resultType"] === "input_required") {
+    const asks = isRecord(result["inputRequests"]) ? Object.keys(result["inputRequests"]).map(line) : []
+    return `input_required${asks.length === 0 ? "" : `: asks for ${shorten(asks.join(", "), 200)}`}`
+  }
   const [name, items] = Object.entries(result).find(([, value]) => Array.isArray(value)) ?? []
   return name === undefined ? "" : `${(items as ReadonlyArray<unknown>).length} ${line(name)}`
 }
+
+// 2026-07-28 basic, `_meta`: what the handshake says once before that.
+const protocolVersion = "io.modelcontextprotocol/protocolVersion"
+const clientCapabilities = "io.modelcontextprotocol/clientCapabilities"
+const serverInfo = "io.modelcontextprotocol/serverInfo"
+
+const metaOf = ({ _meta }: Members): Members => (isRecord(_meta) ? _meta : {})
 
 function promised(capabilities: unknown): string {
   const names = isRecord(capabilities) ? Object.keys(capabilities).map(line) : []

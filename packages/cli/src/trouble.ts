@@ -1,7 +1,13 @@
 /** What can go wrong, as an exit code, a sentence that says what happened, and one that says what to do. */
 import { CallError } from "@parley/client"
-import { block } from "./clean.js"
+import type { ErrorObject, JsonObject } from "@parley/core"
+import { member } from "@parley/core"
+import { revisionNamed } from "@parley/core/revisions"
+import { block, brief } from "./clean.js"
+import { eraOf, opens } from "./era.js"
 import type { Exit } from "./exits.js"
+import { promises } from "./options.js"
+import { isRecord } from "./schema.js"
 
 export interface Trouble {
   readonly exit: Exit
@@ -68,17 +74,14 @@ function ofCall(error: CallError): Trouble {
   switch (reason._tag) {
     case "Answered":
       return {
-        exit: reason.method === "initialize" ? "unopened" : "refused",
+        exit: opens(reason.method) ? "unopened" : "refused",
         message,
-        remedy:
-          reason.method === "initialize"
-            ? "the server speaks to clients of another kind; try --revision 2024-11-05"
-            : undefined,
+        remedy: remedyFor(reason.method, reason.error),
         code: reason.error.code,
         ...(reason.error.data !== undefined && { data: reason.error.data })
       }
     case "VersionUnsupported":
-      return { exit: "unopened", message, remedy: "the server is newer or older than this client: update one of them" }
+      return { exit: "unopened", message, remedy: remedyForVersions(reason.offered, reason.spoken) }
     case "TimedOut":
       return late(message)
     case "WalkTooLong":
@@ -86,8 +89,8 @@ function ofCall(error: CallError): Trouble {
     case "NotOpen":
     case "Closed": {
       // That the opening came to nothing goes without saying.
-      const why = reason.method === "initialize" ? block(reason.why) : message
-      const kind = reason.method === "initialize" ? undefined : ("left" as const)
+      const why = opens(reason.method) ? block(reason.why) : message
+      const kind = opens(reason.method) ? undefined : ("left" as const)
       return { exit: "unopened", ...(kind !== undefined && { kind }), message: why, remedy: remedyOf(why) }
     }
     case "Abandoned":
@@ -102,11 +105,21 @@ function ofCall(error: CallError): Trouble {
     case "CursorInvalid":
       return { exit: "refused", message, remedy: "its lists change faster than they can be read; try again" }
     case "TaskUnsupported":
+    case "Unwatchable":
+    case "NotificationUnknown":
       return { exit: "refused", message, remedy: undefined }
+    case "AskRefused":
+      return {
+        exit: "refused",
+        message,
+        remedy: "answer it at a terminal; what it asks of a model you may write with --allow-sampling"
+      }
+    case "TooManyRounds":
+      return { exit: "refused", message, remedy: "this is a mistake of the server's: --verbose shows what it asks" }
     case "ToolUnlisted":
       return { exit: "refused", message, remedy: "names are exact: see `parley inspect`" }
     case "ResultInvalid":
-      if (reason.method === "initialize")
+      if (opens(reason.method))
         return { exit: "unopened", message, remedy: "this is a mistake of the server's; --verbose shows its answer" }
       return { exit: "refused", message, remedy: "this is a mistake of the server's; --verbose shows its answer" }
     case "StructuredContentInvalid":
@@ -114,7 +127,7 @@ function ofCall(error: CallError): Trouble {
     case "MethodUnknown":
       return { exit: "refused", message, remedy: "another --revision may have it" }
     case "MethodUndeclared":
-      return { exit: "refused", message, remedy: "the server has to declare the capability when it is initialized" }
+      return { exit: "refused", message, remedy: "the server has to declare the capability" }
   }
 }
 
@@ -123,6 +136,39 @@ const late = (message: string): Trouble => ({
   message,
   remedy: "give it more time with --timeout <ms>, or see with --verbose what it does"
 })
+
+function remedyFor(method: string, { code, data }: ErrorObject): string | undefined {
+  // 2026-07-28 basic, Error Codes: what the client did not declare and the server can not do without.
+  const required = member(data, "requiredCapabilities")
+  if (code === -32021 && isRecord(required)) {
+    const names = named(required)
+    return names.every((name) => promises.includes(name))
+      ? `declare what it needs: --client-capabilities ${names.join(",")}`
+      : `it serves only clients that can do more than this one: ${names.map(brief).join(", ")}`
+  }
+  if (!opens(method)) return undefined
+  const supported = member(data, "supported")
+  const modern =
+    Array.isArray(supported) && supported.some((one) => typeof one === "string" && eraOf(one) === "request")
+  return modern
+    ? "it speaks a version that is opened by server/discover, and did not answer that as it must: this is a mistake of the server's"
+    : "the server speaks to clients of another kind; try --revision 2024-11-05"
+}
+
+/** `{"elicitation":{"form":{}}}` as `elicitation.form`. */
+const named = (required: JsonObject): ReadonlyArray<string> =>
+  Object.entries(required).flatMap(([name, flags]) =>
+    isRecord(flags) && Object.keys(flags).length > 0 ? Object.keys(flags).map((flag) => `${name}.${flag}`) : [name]
+  )
+
+/** Whether this program could speak to it, were it not told otherwise. */
+function remedyForVersions(offered: ReadonlyArray<string>, spoken: ReadonlyArray<string>): string {
+  const untried = offered.find((name) => revisionNamed(name) !== undefined && !spoken.includes(name))
+  if (untried !== undefined) return `leave out --revision, or say --revision ${untried}`
+  if (offered.length === 0 && spoken.every((name) => eraOf(name) === "request"))
+    return "leave out --revision: a server of an older version is opened by initialize"
+  return "the server is newer or older than this client: update one of them"
+}
 
 function remedyOf(message: string): string | undefined {
   if (/ENOENT|was not found|there is no file/.test(message)) return "check the spelling, and that it is installed"

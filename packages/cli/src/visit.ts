@@ -1,6 +1,6 @@
 /** One session with the server, and everything that was seen of it. */
 import type { CallOptions, Client } from "@parley/client"
-import { connect } from "@parley/client"
+import { CallError, connect } from "@parley/client"
 import type { Report } from "@parley/core"
 import type { Frame } from "@parley/driver"
 import { tap } from "@parley/driver"
@@ -10,6 +10,7 @@ import { line } from "./clean.js"
 import type { Wishes } from "./command-line.js"
 import type { Deadline } from "./deadline.js"
 import { deadline } from "./deadline.js"
+import { foundOut } from "./era.js"
 import type { Overheard } from "./overheard.js"
 import { overheard } from "./overheard.js"
 import type { Asker } from "./questions.js"
@@ -21,8 +22,11 @@ import { Stop } from "./trouble.js"
 
 export interface Visit {
   readonly client: Client
-  readonly channel: Overheard
+  /** The reply to a request past the client, or nothing when none comes in time. */
+  readonly overhear: Overheard["overhear"]
   readonly transcript: Transcript
+  /** Whether the server had to be started a second time. */
+  readonly restarted: () => boolean
   readonly reports: ReadonlyArray<Report>
   /** Options of a call that ends when the person interrupts it, or when it took too long. */
   readonly patience: CallOptions
@@ -38,6 +42,8 @@ export interface Seen {
   readonly reports: Array<Report>
   readonly stderr: Array<string>
   left: { readonly code: number | null; readonly signal: string | null } | undefined
+  /** Why it had to be started a second time. */
+  restarted: string | undefined
   /** The time that was allowed and is over, in words. */
   expired: string | undefined
   /** Why we would have no more of it. */
@@ -49,11 +55,14 @@ export const unseen = (): Seen => ({
   reports: [],
   stderr: [],
   left: undefined,
+  restarted: undefined,
   expired: undefined,
   ended: undefined
 })
 
 const GRACE = 1_000
+/** How long a server may be silent on what it speaks, before the other way of opening is tried too. */
+const PROBE = 3_000
 const NEVER = 2_000_000_000
 const WORDS = 20
 const REPORTS = 200
@@ -86,19 +95,6 @@ export async function visit<A>(
     if (wishes.verbose) aside.say(`${from === "us" ? paint.good("→") : paint.name("←")} ${paint.faint(line(text))}`)
   })
   seen.transcript = record
-  const server = command(wishes.command, wishes.args, {
-    env: wishes.env,
-    graceMs: GRACE,
-    ...(wishes.cwd !== undefined && { cwd: wishes.cwd }),
-    stderr: (text) => {
-      const said = line(text.slice(0, 2_000))
-      if (seen.stderr.push(said) > WORDS) seen.stderr.shift()
-      if (wishes.verbose) aside.say(paint.faint(`server: ${said}`))
-    },
-    exited: (code, signal) => {
-      seen.left = { code, signal }
-    }
-  })
   const late = new AbortController()
   const end = (why: Stop): void => {
     seen.ended ??= why
@@ -108,20 +104,54 @@ export async function visit<A>(
     record.received(frame)
     if (record.size("tools/list") > TOOLS) end(endless)
   }
-  const channel = overheard(tap(server, { sent: record.sent, received }))
   const expired = (ms: number): void => {
     seen.expired = ms === wishes.timeoutMs ? `within ${ms} ms` : `within ${ms} ms, for all the progress it told of`
     late.abort(new Error(`no answer ${seen.expired}`))
   }
   const allowed: Deadline = deadline(wishes.timeoutMs, expired, now)
+  let channel!: Overheard
+  let ended: string | undefined
+  /** Called a second time for a server that ended on the question what it speaks. */
+  const start = (): Overheard => {
+    if (ended !== undefined) again(ended)
+    const server = command(wishes.command, wishes.args, {
+      env: wishes.env,
+      graceMs: GRACE,
+      ...(wishes.cwd !== undefined && { cwd: wishes.cwd }),
+      stderr: (text) => {
+        const said = line(text.slice(0, 2_000))
+        if (seen.stderr.push(said) > WORDS) seen.stderr.shift()
+        if (wishes.verbose) aside.say(paint.faint(`server: ${said}`))
+      },
+      exited: (code, signal) => {
+        seen.left = { code, signal }
+      }
+    })
+    channel = overheard(tap(server, { sent: record.sent, received }), (why) => (ended = why))
+    return channel
+  }
+  const again = (why: string): void => {
+    // It was never there, or it is we who ended it.
+    if (seen.left === undefined || interrupted.aborted || late.signal.aborted)
+      throw new CallError({ _tag: "Closed", method: "server/discover", why })
+    seen.restarted = how(seen.left)
+    seen.left = undefined
+    aside.say(
+      paint.faint(
+        `The server ended on server/discover (${seen.restarted}): it is started again and opened by initialize.`
+      )
+    )
+  }
   const give = (): void => void channel.close()
   interrupted.addEventListener("abort", give)
   late.signal.addEventListener("abort", give)
   aside.doing(`starting ${wishes.command} …`)
   try {
-    const client = await connect(channel, {
+    const client = await connect(start, {
       clientInfo: { name: "parley", version },
       revisions: wishes.revisions,
+      prefer: wishes.prefer,
+      probeMs: Math.min(PROBE, wishes.timeoutMs / 2),
       answer: answersOf(wishes, asker, allowed, end),
       openingMs: NEVER,
       timeoutMs: NEVER,
@@ -135,6 +165,10 @@ export async function visit<A>(
     late.signal.removeEventListener("abort", give)
     allowed.restart()
     aside.doing(undefined)
+    if (wishes.verbose) {
+      const { how } = foundOut(client.peer.revision, record.entries, seen.restarted !== undefined)
+      aside.say(paint.faint(`The server ${how}: ${client.peer.revision} is in force.`))
+    }
     try {
       const signal = AbortSignal.any([interrupted, late.signal])
       if (wishes.logLevel !== undefined) {
@@ -152,8 +186,9 @@ export async function visit<A>(
       }
       return await work({
         client,
-        channel,
+        overhear: (request, ms) => channel.overhear(request, ms),
         transcript: record,
+        restarted: () => seen.restarted !== undefined,
         reports: seen.reports,
         patience,
         restart: allowed.restart,
@@ -172,3 +207,6 @@ export async function visit<A>(
     await channel.close()
   }
 }
+
+const how = ({ code, signal }: NonNullable<Seen["left"]>): string =>
+  signal === null ? `exit code ${code}` : `killed by ${signal}`

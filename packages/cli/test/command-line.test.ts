@@ -17,13 +17,14 @@ it("is a verb, options, and the server's command, which is left alone", () => {
   expect([wishes.json, wishes.timeoutMs, wishes.full]).toEqual([true, 500, false])
 })
 
-it("proposes the revision that is named, and speaks the others", () => {
-  expect(inspecting("--revision", "2025-03-26").revisions.map(({ name }) => name)).toEqual([
-    "2025-03-26",
-    "2025-11-25",
-    "2025-06-18",
-    "2024-11-05"
-  ])
+it.each([
+  [[], "newest", ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]],
+  [["--prefer", "oldest"], "oldest", ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]],
+  [["--revision", "2025-03-26"], "newest", ["2025-03-26", "2025-11-25", "2025-06-18", "2024-11-05"]],
+  [["--revision", "2026-07-28"], "newest", ["2026-07-28"]]
+])("speaks with %j what may be answered to what is asked for", (options, prefer, names) => {
+  const wishes = inspecting(...options)
+  expect([wishes.prefer, wishes.revisions.map(({ name }) => name)]).toEqual([prefer, names])
 })
 
 it("gives variables by value or from here", () => {
@@ -72,6 +73,8 @@ describe("says what is wrong:", () => {
     [["inspect", "--colour", "--", "node"], "Unknown option '--colour'"],
     [["inspect", "--timeout", "soon", "--", "node"], "--timeout takes milliseconds"],
     [["inspect", "--revision", "2020-01-01", "--", "node"], "--revision 2020-01-01 is not spoken here"],
+    [["inspect", "--prefer", "2025-11-25", "--", "node"], "--prefer takes newest or oldest"],
+    [["inspect", "--prefer", "oldest", "--revision", "2025-11-25", "--", "node"], "do not go together"],
     [["inspect", "--log-level", "loud", "--", "node"], "--log-level takes debug, info"],
     [["inspect", "--root", "/no/such/folder", "--", "node"], "--root /no/such/folder is no folder"],
     [["inspect", "--env", "NOT_SET_HERE", "--", "node"], "this variable is not set here"],

@@ -8,9 +8,12 @@ describe("inspect shows a server of", () => {
     expect(stderr).toBe("")
     expect(timeless(stdout)).toBe(`sdk-1 1.0.0
 started by node sdk-1.mjs
-speaks 2025-11-25, as asked · open in N ms · nothing looks off
+speaks 2025-11-25, opened by initialize · open in N ms · nothing looks off
 
-Handshake
+Opening
+  It refused server/discover (error -32601 Method not found), and answered initialize.
+ N ms  → server/discover            asks in 2026-07-28, declares elicitation
+ N ms  ← error                      -32601 Method not found
  N ms  → initialize                 asks for 2025-11-25, declares elicitation
  N ms  ← result                     2025-11-25, sdk-1 1.0.0, declares tools, resources, prompts
  N ms  → notifications/initialized
@@ -55,9 +58,10 @@ Prompts  1 · N ms
   })
 
   it.each([
-    ["the official SDK 2.x", "sdk-2", "2025-11-25, as asked"],
-    ["tmcp", "tmcp", "2025-06-18; asked for 2025-11-25"],
-    ["Effect", "effect", "2025-11-25, as asked"]
+    ["the official SDK 2.x", "sdk-2", "2025-11-25, opened by initialize"],
+    ["the official SDK 2.x for both kinds of client", "sdk-2-eras", "2026-07-28, opened by server/discover"],
+    ["tmcp", "tmcp", "2026-07-28, opened by server/discover"],
+    ["Effect", "effect", "2025-11-25, opened by initialize"]
   ])("%s", async (_, name, version) => {
     const { code, stdout } = await parley(["inspect", ...fixture(name)])
     expect(stdout).toContain(`speaks ${version}`)
@@ -80,7 +84,7 @@ Prompts  1 · N ms
   ] as const)("%s", async (name, args, parts) => {
     const { code, stdout } = await parley(["inspect", ...official(name, ...args)])
     for (const part of parts) expect(stdout).toContain(part)
-    expect(stdout).toContain("speaks 2025-11-25, as asked")
+    expect(stdout).toContain("speaks 2025-11-25, opened by initialize")
     for (const text of stdout.split("\n")) expect(text.length).toBeLessThanOrEqual(100)
     expect(code).toBe(0)
   })
@@ -173,10 +177,11 @@ describe("inspect that comes to nothing says why:", () => {
       ...script(`console.log("Listening on 3000"); setInterval(() => {}, 1000)`)
     ])
     expect(code).toBe(5)
-    expect(timeless(stderr)).toBe(`parley: initialize was not answered within N ms
+    expect(timeless(stderr)).toBe(`parley: server/discover was not answered within N ms
 
 What went over the wire
- N ms  → initialize  asks for 2025-11-25, declares elicitation
+ N ms  → server/discover  asks in 2026-07-28, declares elicitation
+ N ms  → initialize       asks for 2025-11-25, declares elicitation
 
 What it wrote to stdout that is no message
   Listening on 3000
@@ -202,8 +207,7 @@ What it wrote to stdout that is no message
   })
 
   it("the server speaks no version of ours", async () => {
-    const odd = `process.stdin.once("data", () => console.log(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "1999-01-01", capabilities: {}, serverInfo: { name: "old", version: "0" } } })))`
-    const { code, stderr } = await parley(["inspect", ...script(odd)])
+    const { code, stderr } = await parley(["inspect", ...script(answering("{}", "{}", "1999-01-01"))])
     expect(code).toBe(3)
     expect(stderr).toContain("The server offered version 1999-01-01 when asked for 2025-11-25")
   })
@@ -215,10 +219,21 @@ describe("inspect --json", () => {
     expect([code, stderr]).toEqual([0, ""])
     expect(JSON.parse(stdout)).toMatchObject({
       version: { asked: "2025-11-25", inForce: "2025-11-25" },
+      era: {
+        opening: "handshake",
+        how: "refused server/discover (error -32601 Method not found), and answered initialize",
+        startedAgain: false
+      },
       server: { name: "sdk-1" },
       instructions: "Ask for dinner.",
       tools: { declared: true, items: [{ name: "add" }, { name: "dinner" }, { name: "fail" }], dropped: [] },
-      handshake: [{ from: "client" }, { from: "server" }, { from: "client" }],
+      opening: [
+        { from: "client" },
+        { from: "server" },
+        { from: "client" },
+        { from: "server" },
+        { from: "client", message: { method: "notifications/initialized" } }
+      ],
       remarks: [],
       left: { code: 0, signal: null }
     })
@@ -229,7 +244,7 @@ describe("inspect --json", () => {
     expect(code).toBe(3)
     expect(JSON.parse(stdout)).toMatchObject({
       error: { kind: "unopened", exitCode: 3 },
-      messages: [{ from: "client" }]
+      messages: [{ message: { method: "server/discover" } }, { message: { method: "initialize" } }]
     })
   })
 
@@ -241,11 +256,11 @@ describe("inspect --json", () => {
 })
 
 /** A server that opens with these capabilities, and answers every other request with one and the same. */
-const answering = (capabilities: string, result: string): string => `
+const answering = (capabilities: string, result: string, version = "2025-11-25"): string => `
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method } = JSON.parse(line)
   const result = method === "initialize"
-    ? { protocolVersion: "2025-11-25", capabilities: ${capabilities}, serverInfo: { name: "s", version: "1" } }
+    ? { protocolVersion: "${version}", capabilities: ${capabilities}, serverInfo: { name: "s", version: "1" } }
     : ${result}
   if (id !== undefined && result !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }))
 })`

@@ -19,7 +19,8 @@ const survey: Survey = {
   instructions: "Look before you buy.\n\n- Prices are in euros, and include everything that has to be paid",
   capabilities: { tools: { listChanged: true }, resources: { subscribe: false }, tasks: { list: {} } },
   understood: { tools: { listChanged: true }, resources: { subscribe: false } },
-  handshake: [
+  era: { opening: "handshake", how: "answered initialize", tries: [{ method: "initialize", came: "answer", ms: 12 }] },
+  opening: [
     {
       at: 0.4,
       from: "us",
@@ -93,6 +94,7 @@ const after: Aftermath = {
   stray: { first: ["Hello!"], count: 3 },
   stderr: [],
   left: { code: null, signal: "SIGTERM" },
+  restarted: undefined,
   trouble: undefined
 }
 
@@ -103,10 +105,11 @@ describe("a page", () => {
 Sells things.
 https://shop.example
 started by node server.js
-speaks 2025-06-18; asked for 2025-11-25 · open in 12 ms
+speaks 2025-06-18, opened by initialize; asked for 2025-11-25 · open in
+12 ms
 3 things look off, see the end
 
-Handshake
+Opening
   0.4 ms  → initialize                 asks for 2025-11-25, declares
                                        nothing
    12 ms  ← result                     2025-06-18, shop 1.2.3, declares
@@ -163,7 +166,7 @@ Remarks
   it("says the same in colours", () => {
     const remarks = diagnose(survey, after)
     const coloured = page(survey, remarks, { width: 72, paint: paints, full: false })
-    expect(coloured).toContain("\u001b[1;35mHandshake\u001b[22;39m")
+    expect(coloured).toContain("\u001b[1;35mOpening\u001b[22;39m")
     // oxlint-disable-next-line no-control-regex -- colours are what is to be seen here
     expect(coloured.replaceAll(/\u001b\[[\d;]*m/g, "")).toBe(
       page(survey, remarks, { width: 72, paint: noPaint, full: false })

@@ -59,6 +59,42 @@ describe("a form", () => {
   })
 })
 
+describe("what a server asks inside a result", () => {
+  const modern = ["--", ...fixture("sdk-2-eras").slice(1), "modern"]
+
+  it("is a form like any other, and the call goes on with its answer", async () => {
+    const { code, stdout, stderr } = await parley(["call", "dinner", ...modern], {
+      types: [
+        ["  > ", "13"],
+        ["it must be from 1 to 12", "4"],
+        ["Send this?", "y"]
+      ]
+    })
+    expect(stderr).toContain("sdk-2-eras asks you to fill in a form\n  How many come to dinner?")
+    expect([code, stdout]).toEqual([0, "4 come\n"])
+  })
+
+  it("may be declined, of which the server hears", async () => {
+    const { stdout } = await parley(["call", "dinner", ...modern], { types: [["  > ", ":d"]] })
+    expect(stdout).toBe("nobody comes\n")
+  })
+
+  it("ends the call where it can not be answered, and what to do is said", async () => {
+    const { code, stderr } = await parley(["call", "muse", "--allow-sampling", ...modern])
+    expect(code).toBe(4)
+    expect(stderr).toContain('the server asks for "verse" first, and that was refused')
+    expect(stderr).toContain("answer it at a terminal")
+  })
+
+  it("is not asked of a client that did not declare it, and the server says what is missing", async () => {
+    const { code, stdout } = await parley(["call", "muse", "--json", ...modern])
+    expect(code).toBe(4)
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: -32021, remedy: "declare what it needs: --client-capabilities sampling" }
+    })
+  })
+})
+
 describe("a page to visit", () => {
   const visit = (url: string): ReadonlyArray<string> => [
     "call",

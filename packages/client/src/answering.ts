@@ -58,7 +58,8 @@ export function answering(options: AnsweringOptions): Answering {
     let afterwards = (): void => {}
     try {
       const revision = options.revisions.find(({ name }) => name === server.revision)!
-      if (asTask(revision, handlers.capabilities, method, params)) {
+      // A question that came inside a result is answered with it, when the request is made once more.
+      if (id !== undefined && asTask(revision, handlers.capabilities, method, params)) {
         const question = {
           method,
           params: params!,
@@ -85,7 +86,7 @@ export function answering(options: AnsweringOptions): Answering {
   }
 
   const progress =
-    (ask: number, id: RequestId, meta: JsonObject | undefined): Asking["progress"] =>
+    (ask: number, id: RequestId | undefined, meta: JsonObject | undefined): Asking["progress"] =>
     (progress, total, message) => {
       if (open.has(ask)) feed({ _tag: "AskProgressed", ask, id, progress, total, message, meta })
     }
@@ -119,10 +120,12 @@ export function answering(options: AnsweringOptions): Answering {
   async function page(params: ElicitUrlParams, asking: Asking): Promise<object> {
     const { url, elicitationId } = params
     const host = hostOf(url)
-    elicitations.begin(elicitationId)
-    const completed = (): Promise<void> => elicitations.wait(elicitationId, asking.signal)
+    if (elicitationId !== undefined) elicitations.begin(elicitationId)
+    // Where a page has no id the server never says that the visit is complete.
+    const completed = async (): Promise<void> =>
+      elicitationId === undefined ? undefined : elicitations.wait(elicitationId, asking.signal)
     const { action } = await unlessRejected(() => handlers.url!(params, { ...asking, host, completed }))
-    if (action !== "accept") elicitations.forget(elicitationId)
+    if (action !== "accept" && elicitationId !== undefined) elicitations.forget(elicitationId)
     return { action }
   }
 

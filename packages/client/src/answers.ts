@@ -10,7 +10,11 @@ import type {
 } from "@parley/core"
 import { inBrief } from "./calmly.js"
 
-/** Each handler given here declares a capability; what is not given is refused before anybody is bothered. */
+/**
+ * Each handler given here declares a capability; what is not given is refused before anybody is bothered. A question may come as a
+ * request or, since 2026-07-28, inside the result of a call, which is made once more with the answer: handlers need not know.
+ * There the server can not be told of an error: when a handler throws, the call rejects `AskRefused`.
+ */
 export interface Answers {
   /** Forms for the user, and pages to visit where `url` is given. A single function answers forms. */
   readonly elicit?: AnswerForm | { readonly form?: AnswerForm; readonly url?: AnswerPage }
@@ -18,14 +22,20 @@ export interface Answers {
   readonly sample?:
     | AnswerSample
     | { readonly create: AnswerSample; readonly tools?: boolean; readonly context?: boolean }
-  /** The folders that the server may work in. `listChanged: true` promises to tell of changes, by `client.rootsChanged()`. */
+  /**
+   * The folders that the server may work in. `listChanged: true` promises to tell of changes, by `client.rootsChanged()`; since
+   * 2026-07-28 there is nothing to tell, as the server asks each time.
+   */
   readonly roots?: AnswerRoots | { readonly list: AnswerRoots; readonly listChanged?: boolean }
   /**
    * Lets the server have its forms, pages and samplings answered by tasks (2025-11-25): it is told of a task at once, and comes
    * for the answer when there is one. Nothing changes for the handlers. Tasks are this session's own, and kept in memory.
    */
   readonly tasks?: true | AnswerTasks
-  /** How long a question may stay open, in ms; then the handler's `signal` is aborted and the server gets an error. Default 600,000. */
+  /**
+   * How long a question may stay open, in ms. Then the handler's `signal` is aborted and the server gets an error; since 2026-07-28
+   * the call that the question was about rejects. Default 600,000.
+   */
   readonly timeoutMs?: number
 }
 
@@ -63,7 +73,10 @@ export interface AskingForm extends Asking {
 export interface AskingPage extends Asking {
   /** The URL's host, as the network will see it: a name that only looks like another one shows as `xn--...`. */
   readonly host: string
-  /** Settles when the server says that the visit is complete, which not every server does. Rejects when the session is over. */
+  /**
+   * Settles when the server says that the visit is complete, which not every server does; at once for a page without
+   * `elicitationId`, as all are since 2026-07-28. Rejects when the session is over.
+   */
   readonly completed: () => Promise<void>
 }
 
@@ -95,7 +108,8 @@ export type AnswerRoots =
   | ((asking: Asking) => ReadonlyArray<Root> | PromiseLike<ReadonlyArray<Root>>)
 
 /**
- * Thrown by a handler whose user said no. The server gets error `-1`; a form or a page is declined.
+ * Thrown by a handler whose user said no. The server gets error `-1`, or since 2026-07-28 the call rejects `AskRefused`; a form or a
+ * page is declined.
  *
  * ```ts
  * import { Rejected } from "@parley/client"

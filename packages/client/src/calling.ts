@@ -39,21 +39,45 @@ export function calling({ tools, tasks, request, clock, timeoutMs }: Surrounding
     try {
       checkOptions("callTool", wishes, callOptions)
       const tool = tools.known(name)
-      if (tool === undefined) return found(name, wishes.signal).then((tool) => callKnown(tool, args, wishes))
+      if (tool === undefined) return found(name, wishes.signal).then((tool) => callKnown(tool, args, wishes, true))
       return callKnown(tool, args, wishes)
     } catch (error) {
       return Promise.reject(error)
     }
   }
 
-  function callKnown(tool: Known, args: JsonObject, wishes: CallOptions): Promise<CallToolResult> {
+  function callKnown(tool: Known, args: JsonObject, wishes: CallOptions, fresh = false): Promise<CallToolResult> {
     // 2025-11-25 basic/utilities/tasks, Tool-Level Negotiation: then clients MUST invoke the tool as a task.
     if (tool.tool.execution?.taskSupport === "required" && tasks.refusal(tool) === undefined)
       return throughTask(tool, args, wishes)
+    if (fresh || tools.lasting) return send(tool, args, wishes)
+    try {
+      return send(tool, args, wishes)
+    } catch (error) {
+      return as(tool, wishes, error).then((tool) => send(tool, args, wishes))
+    }
+  }
+
+  function send(tool: Known, args: JsonObject, wishes: CallOptions): Promise<CallToolResult> {
     checkArguments(tool, args)
     const { name } = tool.tool
     const result = request(method, { name, arguments: args }, wishes) as unknown as Promise<CallToolResult>
-    return tool.output === undefined ? result : result.then((result) => checkResult(tool, result))
+    if (tool.output === undefined) return result
+    return result.then((result) => {
+      if (tools.lasting) return checkResult(tool, result)
+      try {
+        return checkResult(tool, result)
+      } catch (error) {
+        return as(tool, wishes, error).then((tool) => checkResult(tool, result))
+      }
+    })
+  }
+
+  /** The tool as it is now: what was listed a while ago is not held against anybody. Rejects as before when it is not to be had. */
+  function as({ tool }: Known, { signal }: CallOptions, error: unknown): Promise<Known> {
+    return within({ method, clock, signal }, () => tools.again(tool.name)).catch(() => {
+      throw error
+    })
   }
 
   /** As if it were any other call: the wait is for the result, and whoever waits no longer wants the task no longer. */

@@ -19,6 +19,16 @@ export const calm = <A extends ReadonlyArray<unknown>>(
 ): ((...args: A) => void) | undefined =>
   listener === undefined ? undefined : (...args) => calmly<A>(listener, ...args)
 
+/** What it says, and nothing when it throws. */
+export function said<A>(says: () => A): A | undefined {
+  try {
+    return says()
+  } catch (error) {
+    failed(error)
+    return undefined
+  }
+}
+
 function failed(error: unknown): void {
   try {
     console.error("A listener failed:", error)

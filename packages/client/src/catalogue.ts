@@ -9,6 +9,10 @@ export interface Catalogue {
   readonly known: (name: string) => Known | undefined
   /** Lists when it is not listed; calls that come meanwhile share the list. Rejects `ToolUnlisted`, or as the listing does. */
   readonly find: (name: string) => Promise<Known>
+  /** Whether a tool is as it was listed until the server says that it is not. */
+  readonly lasting: boolean
+  /** As it is listed now, where that may have changed. Rejects like `find`. */
+  readonly again: (name: string) => Promise<Known>
   /** The tools as `listing` gives them, kept unless the server says meanwhile that they changed. */
   readonly keep: (listing: Promise<ReadonlyArray<Tool>>) => Promise<ReadonlyArray<Tool>>
   /** The server said that they changed. */
@@ -17,8 +21,17 @@ export interface Catalogue {
 
 type Tools = ReadonlyMap<string, () => Known | Promise<Known>>
 
-/** `structured`: whether the revision in force has output schemas. */
-export function catalogue(list: () => Promise<ReadonlyArray<Tool>>, structured: boolean): Catalogue {
+export interface CatalogueOptions {
+  /** Whether the revision in force has output schemas. */
+  readonly structured: boolean
+  readonly lasting: boolean
+}
+
+/** `list` asks the server, or, unless it is to be fresh, whoever has what the server allowed to be kept. */
+export function catalogue(
+  list: (fresh: boolean) => Promise<ReadonlyArray<Tool>>,
+  { structured, lasting }: CatalogueOptions
+): Catalogue {
   let now: Tools = none
   let listing: Promise<Tools> | undefined
   let changes = 0
@@ -30,13 +43,19 @@ export function catalogue(list: () => Promise<ReadonlyArray<Tool>>, structured: 
     return tools
   }
 
-  function listed(): Promise<Tools> {
+  function listed(fresh: boolean): Promise<Tools> {
     if (listing !== undefined) return listing
-    const fresh = named(list()).finally(() => {
-      if (listing === fresh) listing = undefined
+    const one = named(list(fresh)).finally(() => {
+      if (listing === one) listing = undefined
     })
-    listing = fresh
-    return fresh
+    listing = one
+    return one
+  }
+
+  function found(tools: Tools, name: string): Known | Promise<Known> {
+    const made = tools.get(name)
+    if (made === undefined) throw new CallError({ _tag: "ToolUnlisted", tool: name, listed: [...tools.keys()] })
+    return made()
   }
 
   return {
@@ -45,11 +64,13 @@ export function catalogue(list: () => Promise<ReadonlyArray<Tool>>, structured: 
       return made instanceof Promise ? undefined : made
     },
     find: async (name) => {
-      const tools = now.has(name) ? now : await listed()
-      const made = tools.get(name)
-      if (made === undefined) throw new CallError({ _tag: "ToolUnlisted", tool: name, listed: [...tools.keys()] })
-      return made()
+      if (now.has(name)) return found(now, name)
+      const tools = await listed(now !== none)
+      // What was kept does not have it; the server may.
+      return found(tools.has(name) || lasting ? tools : await listed(true), name)
     },
+    lasting,
+    again: async (name) => found(await listed(false), name),
     keep: async (all) => {
       await named(all)
       return all

@@ -12,14 +12,17 @@ import type {
   Task,
   Tool
 } from "@parley/core"
+import type { Prior } from "@parley/core/client"
 import type { Closed } from "@parley/driver"
-import type { On } from "./notifications.js"
+import type { ClientExtension } from "./extending.js"
+import type { On, OnTold } from "./notifications.js"
+import type { FreshOptions } from "./remembering.js"
 import type { CallOptions } from "./session.js"
 import type { Subscription } from "./subscriptions.js"
-import type { CallTool, StartTool, TakeUp } from "./typed.js"
+import type { Brought, CallTool, StartTool, TakeUp } from "./typed.js"
 import type { Listing } from "./walk.js"
 
-export interface ListOptions extends CallOptions {
+export interface ListOptions extends FreshOptions {
   /** Pages before the walk is given up with `WalkTooLong`, those that were dropped among them. Default: the client's `maxPages`. */
   readonly maxPages?: number
 }
@@ -33,22 +36,29 @@ export interface CompleteOptions extends CallOptions {
 }
 
 /**
- * A session. `S` is the server's type where `connect` was told it by `of`.
+ * A session. `S` is the server's type where `connect` was told it by `of`, `X` those of `extensions`.
  *
- * Lists come from the server each time; malformed items are left out and reported. When the server says that a list changed, or
+ * Lists come from the server each time, unless it said for how long they are good (2026-07-28): then they are kept that long, or
+ * until they are said to have changed. Malformed items are left out and reported. When the server says that a list changed, or
  * can not go on because it did, while `list...` gathers its pages, they are dropped and gathered anew: up to three times, within
  * the same limits. After that a list that changed again comes as it was found, and the listeners to its `list_changed` know; a
  * server that again could not go on rejects `CursorInvalid`.
  *
- * Kept are only the tools' schemas, by which `callTool` checks: until the server says that the tools changed, or one is called
- * that is not among them.
+ * The tools' schemas, by which `callTool` checks, are kept until the server says that the tools changed, or one is called that is
+ * not among them; since 2026-07-28, where it need not say so, also until something does not fit them.
  */
-export interface Client<S = unknown> {
+export interface Client<S = unknown, X extends ReadonlyArray<ClientExtension> = []> {
   /** The server: revision in force, capabilities, `serverInfo`. */
   readonly peer: Peer
   /** The version that was asked for when the two agreed; where the server had refused the newest one, the one asked for after that. */
   readonly asked: string
   readonly instructions: string | undefined
+  /**
+   * What to remember of the server, as JSON that can be kept: given to `connect` as `prior` the next time, it spares the question
+   * which revisions the server speaks. It holds for one configuration of one server; a server of older revisions that is replaced
+   * by a newer one is still opened as the old one, so forget it after a while.
+   */
+  readonly prior: Prior
 
   /** All tools, from all pages. Rejects `CallError` when tools were not declared. */
   readonly listTools: (options?: ListOptions) => Promise<ReadonlyArray<Tool>>
@@ -62,8 +72,10 @@ export interface Client<S = unknown> {
    *
    * A tool that has to be run as a task is run as one, without a difference to be seen: its result is waited for as long as a
    * reply would be, and the task is cancelled when it is not waited for any more. What takes longer is for `startTool`.
+   *
+   * A result of a type that an extension brought comes as it is, and says so by `resultType`.
    */
-  readonly callTool: CallTool<S>
+  readonly callTool: CallTool<S, Brought<X>>
   /**
    * Starts a tool as a task, which runs on when this has settled: follow it by `updates()`, fetch what came of it by `result()`.
    * Only for tools whose `execution.taskSupport` is `optional` or `required`, of a server that declared
@@ -78,7 +90,8 @@ export interface Client<S = unknown> {
    * const [near, far] = link()
    * const dig = tool("dig", { task: "optional" }, () => "found it")
    * serve(defineServer({ name: "diggers", version: "1.0.0" }, [dig]), far)
-   * const client = await connect(near, { clientInfo: { name: "demo", version: "1.0.0" } })
+   * const clientInfo = { name: "demo", version: "1.0.0" }
+   * const client = await connect(near, { clientInfo, prefer: "2025-11-25" })
    * const task = await client.startTool("dig", {}, { ttl: 60_000 })
    * const statuses: Array<string> = []
    * for await (const { status } of task.updates()) statuses.push(status)
@@ -103,10 +116,11 @@ export interface Client<S = unknown> {
   readonly listResourceTemplates: (options?: ListOptions) => Promise<ReadonlyArray<ResourceTemplate>>
   readonly resourceTemplates: (options?: ListOptions) => Listing<ResourceTemplate>
   /** The contents at a URI, listed or not; `expandTemplate` makes URIs of templates. */
-  readonly readResource: (uri: string, options?: CallOptions) => Promise<ReadResourceResult>
+  readonly readResource: (uri: string, options?: FreshOptions) => Promise<ReadResourceResult>
   /**
    * Watches a resource: subscribes now, once for each URI, and unsubscribes when the last reader leaves. Updates of what lies
-   * below the URI (behind a `/`, `?` or `#`) are among them.
+   * below the URI (behind a `/`, `?` or `#`) are among them. A server that says it tells of resources but not of this one rejects
+   * `Unwatchable`; one that ends what it tells, without an error, ends the subscription.
    */
   readonly subscribe: (uri: string, options?: CallOptions) => Subscription
 
@@ -124,19 +138,30 @@ export interface Client<S = unknown> {
     options?: CompleteOptions
   ) => Promise<CompleteResult["completion"]>
 
-  /** From now on the server logs at this level and above. What it logs comes as `notifications/message`. */
+  /**
+   * From now on the server logs at this level and above; since 2026-07-28 it is told so with each request, and nothing is sent
+   * now. What it logs comes as `notifications/message`.
+   */
   readonly setLogLevel: (level: LoggingLevel, options?: CallOptions) => Promise<void>
-  /** Listens to a notification of the server's, until the returned function is called. */
-  readonly on: On
+  /**
+   * Listens to a notification of the server's, until the returned function is called. Since 2026-07-28 that a list changed is only
+   * told while somebody listens. So is what an extension tells; a filter that is a list of names needs those, as in
+   * `on(method, listener, [jobId])`.
+   */
+  readonly on: On & OnTold<X>
   /**
    * Settles when the server says that the visit to a page is complete, at once when it has said so already: for the pages of a
-   * `CallError`'s `elicitations`. Not every server says so, hence give a `signal`.
+   * `CallError`'s `elicitations`. Not every server says so, hence give a `signal`. Rejects `NotificationUnknown` since 2026-07-28,
+   * where no server does: a page to visit is a question there, and the call goes on when it is answered.
    */
   readonly elicitationComplete: (elicitationId: string, options?: { readonly signal?: AbortSignal }) => Promise<void>
 
   /** Round trip without content. */
   readonly ping: (options?: CallOptions) => Promise<void>
-  /** Any request of the revision in force. Refused here, with nothing sent, unless the server declared what it needs. */
+  /**
+   * Any request of the revision in force. Refused here, with nothing sent, unless the server declared what it needs. It always
+   * goes to the server.
+   */
   readonly request: (method: string, params?: JsonObject, options?: CallOptions) => Promise<JsonObject>
   /** Settles when the session is over, with what ended it. Never rejects. */
   readonly closed: Promise<Closed>

@@ -1,60 +1,44 @@
 /** Opens a session and gives it names: what to list, read and call, what to answer, an end to wait for. */
-import type { JsonObject, Report, ResourceUpdatedParams, Revision, ServerInfo, Task, Tool } from "@parley/core"
+import type {
+  JsonObject,
+  LoggingLevel,
+  ReadResourceResult,
+  RequestRow,
+  ResourceUpdatedParams,
+  Task,
+  Tool
+} from "@parley/core"
 import { hasMember } from "@parley/core"
-import { handshakeRevisions } from "@parley/core/revisions"
-import type { Channel, Clock } from "@parley/driver"
+import { revisions as allRevisions } from "@parley/core/revisions"
+import type { Channel } from "@parley/driver"
 import { systemClock } from "@parley/driver"
 import { answering } from "./answering.js"
-import type { AnswerRoots, Answers } from "./answers.js"
+import type { Answers } from "./answers.js"
 import { handlersOf } from "./answers.js"
+import type { Keeping } from "./cache.js"
+import { keeping, listChanged, outdated, stranger } from "./cache.js"
 import { calling } from "./calling.js"
 import { calm } from "./calmly.js"
 import { catalogue } from "./catalogue.js"
-import type { Client, ListOptions, TellingRoots } from "./client.js"
+import type { Client, TellingRoots } from "./client.js"
+import { completing } from "./completing.js"
+import type { ConnectOptions, PromisingRoots } from "./connect-options.js"
 import { elicitations } from "./elicitations.js"
-import { walkOf } from "./lists.js"
-import type { Listeners } from "./notifications.js"
-import { hub } from "./notifications.js"
-import type { CallOptions } from "./session.js"
-import { session } from "./session.js"
+import { CallError } from "./error.js"
+import type { ClientExtension } from "./extending.js"
+import { listing } from "./lists.js"
+import { checkLevel } from "./logging.js"
+import type { Notifications } from "./notifications.js"
+import { hub, lists } from "./notifications.js"
+import { opening } from "./opening.js"
+import { callOptions, checkOptions, connectable, readOptions, visitOptions } from "./options.js"
+import { remembering } from "./remembering.js"
+import type { CallOptions, Session } from "./session.js"
+import { filterOf, streams } from "./streams.js"
+import type { Subscriptions } from "./subscriptions.js"
 import { subscriptions } from "./subscriptions.js"
-import { callOptions, checkOptions, completeOptions, connectable, listOptions, visitOptions } from "./options.js"
 import type { Tasks } from "./tasks.js"
 import { tasks as tasksOf } from "./tasks.js"
-import { listing, walk } from "./walk.js"
-
-export interface ConnectOptions<S = unknown> {
-  /** Who we are: `clientInfo`. */
-  readonly clientInfo: ServerInfo
-  /** A server as `defineServer` makes it: `callTool` gets the types of its tools. Only its type is used. */
-  readonly of?: S
-  /** What the server may ask of us, and who answers. Nothing by default, and then every question is refused. */
-  readonly answer?: Answers
-  /** The revisions spoken, newest first; the first is proposed. All of them by default. */
-  readonly revisions?: ReadonlyArray<Revision>
-  /** How long the opening may take, in ms; this and every other wait and limit is none when it is `Infinity`. Default 60,000. */
-  readonly openingMs?: number
-  /** How long a reply may take, in ms; for a tool that asks the user something, that includes the answer. Default 60,000. */
-  readonly timeoutMs?: number
-  /** Pages of one list before the walk is given up with `WalkTooLong`. Default 1,000. */
-  readonly maxPages?: number
-  /** Listeners by method, which hear also what comes before `connect` settles. */
-  readonly on?: Listeners
-  /** Told of every notification that the server was allowed to send. */
-  readonly onNotification?: (method: string, params: JsonObject | undefined) => void
-  /**
-   * Told of what the protocol sees: what was agreed, what was ignored or could not be sent, with `why` in words, and what was
-   * refused, which `errorOf(failure).message` of `@parley/core` puts into words.
-   */
-  readonly report?: (report: Report) => void
-  /** Where time comes from, for tests. */
-  readonly clock?: Clock
-}
-
-/** The promise that `client.rootsChanged` keeps. */
-export interface PromisingRoots {
-  readonly answer: { readonly roots: { readonly list: AnswerRoots; readonly listChanged: true } }
-}
 
 /**
  * Opens a session over a channel.
@@ -73,84 +57,128 @@ export interface PromisingRoots {
  * await client.close()
  * ```
  *
- * Rejects `CallError` when the two sides do not agree, with the channel closed; `TypeError`, with nothing sent, when there
- * is no such option or it can not be used. The options of calls are looked at alike.
+ * The newest revision that both sides speak is agreed on: a server is asked by `server/discover` what it speaks, and one that
+ * does not know that, or does not answer, is opened by `initialize`. Where the channel is given as a function that makes one, as
+ * in `connect(() => command("node", ["server.js"]), ...)`, it is called once more if the server ends on that question, as some
+ * do that speak older revisions only.
+ *
+ * Rejects `CallError` when the two sides do not agree, with the channel closed and the versions of both in the message;
+ * `TypeError`, with nothing sent, when there is no such option or it can not be used. The options of calls are looked at alike.
  */
-export function connect<S = unknown>(
-  channel: Channel,
-  options: ConnectOptions<S> & PromisingRoots
-): Promise<Client<S> & TellingRoots>
-export function connect<S = unknown>(channel: Channel, options: ConnectOptions<S>): Promise<Client<S>>
-export async function connect<S>(channel: Channel, options: ConnectOptions<S>): Promise<Client<S>> {
+export function connect<S = unknown, const X extends ReadonlyArray<ClientExtension> = []>(
+  channel: Channel | (() => Channel),
+  options: ConnectOptions<S, X> & PromisingRoots
+): Promise<Client<S, X> & TellingRoots>
+export function connect<S = unknown, const X extends ReadonlyArray<ClientExtension> = []>(
+  channel: Channel | (() => Channel),
+  options: ConnectOptions<S, X>
+): Promise<Client<S, X>>
+export async function connect<S>(
+  channel: Channel | (() => Channel),
+  options: ConnectOptions<S, ReadonlyArray<ClientExtension>>
+): Promise<Client<S>> {
   connectable(options)
-  const { clientInfo, revisions = handshakeRevisions, answer = {}, clock = systemClock } = options
+  const spoken = options.revisions ?? allRevisions
+  const added = options.extensions && (await (await import("./extending.js")).extending(spoken, options.extensions))
+  const revisions = added?.revisions ?? spoken
+  const { clientInfo, prefer = "newest", answer = {}, clock = systemClock } = options
   const report = calm(options.report)
   const timeoutMs = options.timeoutMs ?? 60_000
   const handlers = handlersOf(answer)
   const visits = elicitations()
-  const heard = hub(options.on ?? {}, options.onNotification)
+  const heard = hub(options.on ?? {}, options.onNotification, added?.tells)
   const askMs = answer.timeoutMs ?? 600_000
+  const kept = options.cache === false ? undefined : ((options.cache as Keeping | undefined) ?? keeping({ clock }))
   const answers = answering({
     handlers,
     elicitations: visits,
     revisions,
     clock,
     askMs,
-    feed: (input) => feed(input),
+    feed: (input) => session.feed(input),
     report
   })
-  let forget = (): void => {}
-  let tasks: Tasks | undefined
+  let session!: Session
+  /** What is only there when the session is open. */
+  let opened: { readonly forget: () => void; readonly tasks: Tasks; readonly watched: Subscriptions } | undefined
+  let logLevel: LoggingLevel | undefined
 
-  const { opened, closed, request, feed, close } = session(channel, {
-    definition: { info: clientInfo, capabilities: handlers.capabilities, revisions },
-    openingMs: options.openingMs ?? 60_000,
+  const { agreed, closed, request, feed, close } = await opening(
+    channel,
+    {
+      definition: {
+        info: clientInfo,
+        capabilities: { ...handlers.capabilities, ...added?.capabilities },
+        revisions,
+        prefer
+      },
+      openingMs: options.openingMs ?? 60_000,
+      probeMs: options.probeMs ?? 3_000,
+      prior: options.prior,
+      timeoutMs,
+      askMs,
+      report,
+      clock,
+      ask: answers.ask,
+      withdraw: answers.withdraw,
+      meta: options.meta,
+      logLevel: () => logLevel,
+      failed,
+      notice
+    },
+    (begun) => (session = begun)
+  )
+  const { peer, asked, instructions, prior } = agreed
+  const revision = revisions.find(({ name }) => name === peer.revision)!
+  const remembered = remembering(revision, request, kept, options.authorization ?? stranger())
+  const streaming = streams({
+    peer,
+    revision,
+    request,
     timeoutMs,
-    askMs,
     report,
-    clock,
-    ask: answers.ask,
-    withdraw: answers.withdraw,
-    failed: (error) => error.elicitations.forEach(({ elicitationId }) => visits.begin(elicitationId)),
-    notice
+    lost: (uri, error) => opened!.watched.lost(uri, error)
   })
-  const watched = subscriptions(request)
+  const watched = subscriptions(
+    streaming ?? {
+      watch: (uri, wishes) => request("resources/subscribe", { uri }, wishes),
+      leave: (uri, wishes) => request("resources/unsubscribe", { uri }, wishes)
+    }
+  )
+  const changes = (method: string): number => heard.times(listChanged(method)) + (kept?.changes(method) ?? 0)
+  const limits = { maxPages: options.maxPages ?? 1_000, timeoutMs, clock, changes, report }
+  const { list, iterate } = listing(revision, remembered, limits)
+  const listTools = list<Tool>("tools/list", "tools")
+  const lasting = !(revision.client["tools/list"] as RequestRow).cacheable
+  const structured = hasMember(revision, "CallToolResult", "structuredContent")
+  const tools = catalogue((fresh) => listTools({ fresh }), { structured, lasting })
+  const tasks = tasksOf({ peer, revision, request, clock, timeoutMs, report })
+  const { callTool, startTool, task } = calling({ tools, tasks, request, clock, timeoutMs })
+  opened = { forget: tools.forget, tasks, watched }
   void closed.then(() => {
     watched.close()
     answers.close()
     visits.close("the session is over")
+    tasks.close()
   })
-  const { peer, asked, instructions } = await opened.catch(async (error: unknown) => {
-    await closed
-    throw error
-  })
-  const revision = revisions.find(({ name }) => name === peer.revision)!
-  const limits = { maxPages: options.maxPages ?? 1_000, timeoutMs, clock, times: heard.times, report }
-  const walking = walkOf(revision, request, limits)
-  const list =
-    <A>(method: string, member: string) =>
-    async (wishes: ListOptions = {}) => {
-      checkOptions(method, wishes, listOptions)
-      return walk<A>(walking(method, member, wishes))
-    }
-  const iterate =
-    <A>(method: string, member: string) =>
-    (wishes: ListOptions = {}) => {
-      checkOptions(method, wishes, listOptions)
-      return listing<A>(walking(method, member, wishes))
-    }
-  const listTools = list<Tool>("tools/list", "tools")
-  const tools = catalogue(listTools, hasMember(revision, "CallToolResult", "structuredContent"))
-  forget = tools.forget
-  tasks = tasksOf({ peer, revision, request, clock, timeoutMs, report })
-  void closed.then(tasks.close)
-  const { callTool, startTool, task } = calling({ tools, tasks, request, clock, timeoutMs })
+
+  function failed({ elicitations, reason, code }: CallError): void {
+    for (const { elicitationId } of elicitations) if (elicitationId !== undefined) visits.begin(elicitationId)
+    const doubtful =
+      reason._tag === "Answered" && reason.method === "tools/call" && (code === -32601 || code === -32602)
+    // 2026-07-28 server/utilities/caching, Freshness Calculation: a reason to believe that the list is another now.
+    if (!doubtful || lasting) return
+    kept?.drop((method) => method === "tools/list")
+    tools.forget()
+  }
 
   function notice(method: string, params: JsonObject | undefined): void {
-    if (method === "notifications/tools/list_changed") forget()
-    if (method === "notifications/progress") return tasks?.progressed(params!)
-    if (method === "notifications/tasks/status") tasks?.changed(params as unknown as Task)
-    if (method === "notifications/resources/updated") watched.updated(params as unknown as ResourceUpdatedParams)
+    if (opened !== undefined && filterOf(revision, method) !== undefined) kept?.drop(outdated(revision, method, params))
+    if (method === "notifications/tools/list_changed") opened?.forget()
+    if (method === "notifications/progress") return opened?.tasks.progressed(params!)
+    if (method === "notifications/tasks/status") opened?.tasks.changed(params as unknown as Task)
+    if (method === "notifications/resources/updated")
+      opened?.watched.updated(params as unknown as ResourceUpdatedParams)
     // 2025-11-25 client/elicitation: completion of what is unknown or complete already is ignored.
     const unknown =
       method === "notifications/elicitation/complete" && !visits.complete(params!["elicitationId"] as string)
@@ -170,6 +198,7 @@ export async function connect<S>(channel: Channel, options: ConnectOptions<S>): 
     peer,
     asked,
     instructions,
+    prior,
     listTools: (wishes) => tools.keep(listTools(wishes)),
     tools: iterate("tools/list", "tools"),
     callTool,
@@ -181,7 +210,10 @@ export async function connect<S>(channel: Channel, options: ConnectOptions<S>): 
     resources: iterate("resources/list", "resources"),
     listResourceTemplates: list("resources/templates/list", "resourceTemplates"),
     resourceTemplates: iterate("resources/templates/list", "resourceTemplates"),
-    readResource: (uri, wishes) => typed("resources/read", { uri }, wishes),
+    readResource: async (uri, wishes = {}) => {
+      checkOptions("resources/read", wishes, readOptions)
+      return (await remembered("resources/read", { uri }, wishes)) as unknown as ReadResourceResult
+    },
     subscribe: (uri, wishes = {}) => {
       checkOptions("subscribe", wishes, callOptions)
       return watched.subscribe(uri, wishes)
@@ -190,34 +222,36 @@ export async function connect<S>(channel: Channel, options: ConnectOptions<S>): 
     prompts: iterate("prompts/list", "prompts"),
     getPrompt: (name, args, wishes) =>
       typed("prompts/get", args === undefined ? { name } : { name, arguments: args }, wishes),
-    complete: async (of, { name, value }, options = {}) => {
-      checkOptions("complete", options, completeOptions)
-      const { given, ...wishes } = options
-      const ref = "prompt" in of ? { type: "ref/prompt", name: of.prompt } : { type: "ref/resource", uri: of.template }
-      const known = hasMember(revision, "CompleteParams", "context")
-      const context = known && given !== undefined && { context: { arguments: given } }
-      const result = await typed<{ completion: Awaited<ReturnType<Client["complete"]>> }>(
-        "completion/complete",
-        { ref, argument: { name, value }, ...context },
-        wishes
-      )
-      return result.completion
-    },
+    complete: completing(revision, request),
     setLogLevel: async (level, wishes) => {
-      await typed("logging/setLevel", { level }, wishes)
+      if (revision.features.logs === "session") await typed("logging/setLevel", { level }, wishes)
+      else logLevel = checkLevel(peer, revision, level)
     },
-    on: heard.on,
+    on: (method: keyof Notifications, listener: (params: never) => void, of?: ReadonlyArray<string>) => {
+      const row = revision.server[method]
+      const stop = heard.on(method, (added?.listening(method, row, listener, of) ?? listener) as () => void)
+      const leave = streaming?.on(method, row?.extension === undefined ? undefined : of)
+      return () => {
+        stop()
+        leave?.()
+      }
+    },
     elicitationComplete: async (id, options = {}) => {
       checkOptions("elicitationComplete", options, visitOptions)
+      const method = "notifications/elicitation/complete"
+      if (revision.server[method] === undefined)
+        throw new CallError({ _tag: "NotificationUnknown", method, revision: revision.name })
       await visits.wait(id, options.signal)
     },
-    ping: async (wishes) => {
-      await asking("ping", undefined, wishes)
+    ping: async (wishes = {}) => {
+      checkOptions("ping", wishes, callOptions)
+      await request(revision.client["ping"] === undefined ? "server/discover" : "ping", undefined, wishes)
     },
     request: asking,
     closed,
     close
   }
+  for (const method of lists) if (options.onNotification ?? options.on?.[method]) streaming?.on(method)
   if (!promisesRoots(answer)) return client
   return Object.assign(client, { rootsChanged: () => feed({ _tag: "RootsChanged" }) })
 }

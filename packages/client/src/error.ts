@@ -14,6 +14,10 @@ export type Reason =
   | { readonly _tag: "TaskUnsupported"; readonly tool: string; readonly why: string }
   /** `structuredContent` does not fit the tool's `outputSchema`, or is missing. */
   | { readonly _tag: "StructuredContentInvalid"; readonly tool: string; readonly why: string }
+  /** The server acknowledged a stream of notifications, but not those of this resource. */
+  | { readonly _tag: "Unwatchable"; readonly uri: string }
+  /** The server has no such notification in the revision in force: it will not come. */
+  | { readonly _tag: "NotificationUnknown"; readonly method: string; readonly revision: string }
   /**
    * A walk through a list's pages met its limit: of time when `ms` is given, else of pages. `items` is what was found until
    * then; whoever iterates has had them already, and there it is empty.
@@ -72,6 +76,10 @@ function inWords(reason: Reason): string {
       return `The tool ${reason.tool} can not be run as a task: ${reason.why}; nothing was sent`
     case "StructuredContentInvalid":
       return `The result of tool ${reason.tool} does not fit its output schema: ${reason.why}`
+    case "Unwatchable":
+      return `The server does not tell of changes to ${reason.uri}`
+    case "NotificationUnknown":
+      return `There is no ${reason.method} in ${reason.revision}: it will not come`
     case "WalkTooLong":
       return `${reason.method} did not come to an end within ${counted(reason.pages)}${reason.ms === undefined ? "" : ` and ${reason.ms} ms`}${foundIn(reason.items)}`
     case "CursorInvalid":

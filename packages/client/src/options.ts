@@ -1,12 +1,15 @@
 /** Options are looked at where they are given: programs without types get no help from the compiler. */
 import type { RequestRow } from "@parley/core"
 import { isObject, told } from "@parley/core"
-import { handshakeRevisions } from "@parley/core/revisions"
+import { handshakeRevisions, revisions } from "@parley/core/revisions"
 import type { Answers, AnswerTasks } from "./answers.js"
+import type { CacheOptions } from "./cache.js"
 import { inBrief } from "./calmly.js"
 import type { CompleteOptions, ListOptions } from "./client.js"
-import type { ConnectOptions } from "./connect.js"
+import type { ConnectOptions } from "./connect-options.js"
+import type { ClientExtension } from "./extending.js"
 import type { Listeners } from "./notifications.js"
+import type { FreshOptions } from "./remembering.js"
 import type { CallOptions } from "./session.js"
 import type { ResultOptions, UpdatesOptions } from "./task.js"
 import type { StartOptions } from "./tasks.js"
@@ -42,6 +45,7 @@ const shown = (value: unknown): string => {
   return isObject(value) ? "an object" : Array.isArray(value) ? "an array" : inBrief(value)
 }
 
+const isText = (value: unknown): value is string => typeof value === "string"
 const isFunction = (value: unknown): boolean => typeof value === "function"
 const isWhole = (value: unknown, from: number): boolean => Number.isSafeInteger(value) && (value as number) >= from
 
@@ -68,7 +72,9 @@ export const callOptions: Options<CallOptions> = {
   signal: aSignal
 }
 
-export const listOptions: Options<ListOptions> = { ...callOptions, maxPages: aLimit }
+export const readOptions: Options<FreshOptions> = { ...callOptions, fresh: aBoolean }
+
+export const listOptions: Options<ListOptions> = { ...readOptions, maxPages: aLimit }
 
 export const completeOptions: Options<CompleteOptions> = {
   ...callOptions,
@@ -85,6 +91,12 @@ export const startOptions: Options<StartOptions> = {
 export const updatesOptions: Options<UpdatesOptions> = { pollMs: someMs, timeoutMs: aWait, signal: aSignal }
 
 export const resultOptions: Options<ResultOptions> = { totalMs: aWait, signal: aSignal }
+
+export const cacheOptions: Options<CacheOptions> = {
+  maxEntries: aCount,
+  maxBytes: aCount,
+  clock: { be: "a clock", fits: isObject }
+}
 
 export const visitOptions: Table = { signal: aSignal }
 
@@ -124,7 +136,7 @@ function isRoots(value: unknown): boolean {
   return Array.isArray(value) || isFunction(value)
 }
 
-const connectOptions: Options<ConnectOptions> = {
+const connectOptions: Options<ConnectOptions<unknown, ReadonlyArray<ClientExtension>>> = {
   clientInfo: { be: "an object", fits: isObject },
   of: anything,
   answer: { be: "an object", fits: isObject, inside: answers },
@@ -132,9 +144,22 @@ const connectOptions: Options<ConnectOptions> = {
     be: "an array of revisions, as @parley/core/revisions has them,",
     fits: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && "client" in one)
   },
+  extensions: {
+    be: "an array of extensions",
+    fits: (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one["id"]))
+  },
+  prefer: { be: '"newest", "oldest" or the name of a revision that is spoken', fits: isText },
+  probeMs: aWait,
+  prior: { be: "what client.prior was", fits: (value) => isObject(value) && isText(value["_tag"]) },
   openingMs: aWait,
   timeoutMs: aWait,
   maxPages: aLimit,
+  cache: {
+    be: "false, or what cache() made",
+    fits: (value) => value === false || (isObject(value) && "find" in value)
+  },
+  authorization: { be: "a string", fits: isText },
+  meta: aFunction,
   on: { be: "an object of functions", fits: isObject, inside: listeners },
   onNotification: aFunction,
   report: aFunction,
@@ -142,8 +167,13 @@ const connectOptions: Options<ConnectOptions> = {
 }
 
 /** @throws TypeError for what `connect` can not work with */
-export function connectable(given: ConnectOptions): void {
+export function connectable(given: ConnectOptions<unknown, ReadonlyArray<ClientExtension>>): void {
   checkOptions("connect", given, connectOptions)
+  const { prefer = "newest", revisions: spoken = revisions } = given
+  if (prefer.includes("-") ? !spoken.some(({ name }) => name === prefer) : prefer !== "newest" && prefer !== "oldest")
+    throw new TypeError(
+      `connect needs ${connectOptions.prefer.be} for prefer, not ${shown(prefer)}; spoken are ${spoken.map(({ name }) => name).join(", ")}`
+    )
   const { params } = handshakeRevisions[0]!.client["initialize"] as RequestRow
   const problem = params({ protocolVersion: "", capabilities: {}, clientInfo: given.clientInfo })
   if (problem !== undefined)

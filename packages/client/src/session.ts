@@ -1,10 +1,11 @@
 /** One open session: calls out, replies in, each settled exactly once. */
 import type { JsonObject, Peer, Report } from "@parley/core"
-import type { ClientDefinition, ClientState, ClientTimer, Input, Output } from "@parley/core/client"
+import { isObject } from "@parley/core"
+import type { ClientDefinition, ClientState, ClientTimer, Input, Output, Prior } from "@parley/core/client"
 import { clientMachine } from "@parley/core/client"
 import type { Channel, Clock, Closed } from "@parley/driver"
 import { drive } from "@parley/driver"
-import { calmly, inBrief } from "./calmly.js"
+import { calmly, inBrief, said } from "./calmly.js"
 import { CallError } from "./error.js"
 
 export interface CallOptions {
@@ -30,11 +31,14 @@ export interface Opened {
   readonly asked: string
   readonly peer: Peer
   readonly instructions: string | undefined
+  readonly prior: Prior
 }
 
 export interface SessionOptions {
   readonly definition: ClientDefinition
   readonly openingMs: number
+  readonly probeMs: number
+  readonly prior: Prior | undefined
   readonly timeoutMs: number
   readonly report: ((report: Report) => void) | undefined
   readonly notice: (method: string, params: JsonObject | undefined) => void
@@ -46,6 +50,10 @@ export interface SessionOptions {
   /** Told of each call that failed, before its caller is. */
   readonly failed: (error: CallError) => void
   readonly clock: Clock | undefined
+  /** What goes into the `_meta` of each request. */
+  readonly meta: (() => JsonObject | undefined) | undefined
+  /** The level of the log messages wanted while a request is served, where requests say so. */
+  readonly logLevel: () => string | undefined
 }
 
 /** What is left to do when the driver has done its part. */
@@ -62,7 +70,10 @@ export type Request = (
 export interface Hooks {
   /** The call's number, which is also its progress token, before anything can come of it. */
   readonly called?: (call: number) => void
-  readonly answered?: (result: JsonObject) => void
+  /** `rounds`: how many requests it took, when the server asked before it answered. */
+  readonly answered?: (result: JsonObject, rounds: number | undefined) => void
+  /** What is answered when it ends has begun, with what it will tell of. */
+  readonly acknowledged?: (honoured: JsonObject) => void
 }
 
 export interface Session {
@@ -77,7 +88,7 @@ interface Pending {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: CallError) => void
   readonly onProgress: ((progress: Progress) => void) | undefined
-  readonly answered: Hooks["answered"]
+  readonly hooks: Hooks | undefined
   /** Stops listening to the caller's signal. */
   readonly forget: (() => void) | undefined
 }
@@ -86,6 +97,8 @@ export function session(channel: Channel, options: SessionOptions): Session {
   const { definition, openingMs, report, notice, clock } = options
   const machine = clientMachine(definition, {
     openingMs,
+    probeMs: options.probeMs,
+    ...(options.prior && { prior: options.prior }),
     askMs: options.askMs,
     cancels: channel.cancels,
     salt: crypto.getRandomValues(new Int32Array(1))[0]!
@@ -125,11 +138,13 @@ export function session(channel: Channel, options: SessionOptions): Session {
         })
       case "Opened":
         server = output.peer
-        return fulfil({ asked: output.asked, peer: output.peer, instructions: output.instructions })
+        return fulfil(output)
       case "OpenFailed":
         return refuse(new CallError(output.failure))
       case "Notice":
         return notice(output.method, output.params)
+      case "Acknowledged":
+        return pending.get(output.call)?.hooks?.acknowledged?.(output.honoured)
       case "Report":
         return report?.(output.report)
       case "Abort":
@@ -148,7 +163,7 @@ export function session(channel: Channel, options: SessionOptions): Session {
     pending.delete(call)
     waiting.forget?.()
     if (outcome._tag === "Succeeded") {
-      waiting.answered?.(outcome.result)
+      waiting.hooks?.answered?.(outcome.result, outcome.rounds)
       return waiting.resolve(outcome.result)
     }
     const error = new CallError(outcome.error)
@@ -162,19 +177,21 @@ export function session(channel: Channel, options: SessionOptions): Session {
 
   const request: Request = (method, params, wishes, hooks) => {
     const { onProgress, signal } = wishes
+    const meta = options.meta === undefined ? undefined : said(options.meta)
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true)
         return reject(new CallError({ _tag: "Abandoned", method, reason: inBrief(signal.reason) }))
       const call = (last = Math.max(last, driver.state().last) + 1)
       hooks?.called?.(call)
       const forget = signal === undefined ? undefined : listen(signal, call)
-      pending.set(call, { resolve, reject, onProgress, forget, answered: hooks?.answered })
+      pending.set(call, { resolve, reject, onProgress, forget, hooks })
       try {
         driver.feed({
           _tag: "Called",
           call,
           method,
-          params,
+          params: !isObject(meta) ? params : { ...params, _meta: { ...meta, ...(params?.["_meta"] as object) } },
+          logLevel: options.logLevel(),
           timeoutMs: wishes.timeoutMs ?? options.timeoutMs,
           totalMs: wishes.resetOnProgress === true ? (wishes.totalMs ?? defaultTotalMs) : undefined,
           progress: onProgress !== undefined

@@ -1,5 +1,6 @@
 /** Resources that are watched: one subscription at the server for each URI, however many read it here. */
-import type { JsonObject, ResourceUpdatedParams } from "@parley/core"
+import type { ResourceUpdatedParams } from "@parley/core"
+import { covers } from "./covers.js"
 import type { CallOptions } from "./session.js"
 
 /**
@@ -16,6 +17,8 @@ export interface Subscription extends AsyncIterableIterator<ResourceUpdatedParam
 export interface Subscriptions {
   readonly subscribe: (uri: string, options: CallOptions) => Subscription
   readonly updated: (params: ResourceUpdatedParams) => void
+  /** The server tells of this URI no more, though nobody asked it to stop. */
+  readonly lost: (uri: string, error: unknown) => void
   /** The session is over. */
   readonly close: () => void
 }
@@ -34,12 +37,16 @@ interface Watched {
   turn: Promise<void> | undefined
 }
 
-type Send = (method: string, params: JsonObject, options: CallOptions) => Promise<unknown>
+/** How the server is told that it is to tell of a URI, and that it need not any more. */
+export interface Watching {
+  readonly watch: (uri: string, options: CallOptions) => Promise<unknown>
+  readonly leave: (uri: string, options: CallOptions) => Promise<unknown>
+}
 
 /** How many updates wait for a reader at most; the oldest goes. Only a server that updates things below the URI gets near. */
 const kept = 1_000
 
-export function subscriptions(send: Send): Subscriptions {
+export function subscriptions({ watch, leave }: Watching): Subscriptions {
   const watched = new Map<string, Watched>()
 
   function subscribe(uri: string, options: CallOptions): Subscription {
@@ -72,7 +79,7 @@ export function subscriptions(send: Send): Subscriptions {
     // The signal is one reader's, the subscription everybody's.
     const { signal: _, ...wishes } = options
     entry.subscribed = wanted
-    entry.turn = send(wanted ? "resources/subscribe" : "resources/unsubscribe", { uri }, wishes)
+    entry.turn = (wanted ? watch(uri, wishes) : leave(uri, wishes))
       .catch((error: unknown) => {
         entry.subscribed = false
         // A server that does not let go is no reason to fail: what it still tells finds no reader.
@@ -94,16 +101,18 @@ export function subscriptions(send: Send): Subscriptions {
       for (const [uri, { readers }] of watched)
         if (covers(uri, params.uri)) for (const { tell } of readers) tell(params)
     },
+    lost: (uri, error) => {
+      const entry = watched.get(uri)
+      if (entry === undefined) return
+      entry.subscribed = false
+      for (const { end } of entry.readers) end(error)
+    },
     close: () => {
       for (const { readers } of watched.values()) for (const { end } of readers) end()
       watched.clear()
     }
   }
 }
-
-/** Every revision, notifications/resources/updated: the URI may be that of something below the one subscribed to. */
-const covers = (uri: string, updated: string): boolean =>
-  updated.startsWith(uri) && (uri.endsWith("/") || ["", "/", "?", "#"].includes(updated.charAt(uri.length)))
 
 interface Reading {
   readonly reader: Reader

@@ -38,12 +38,15 @@ export function checkArguments({ tool, input }: Known, args: JsonObject): void {
  * 2025-06-18 server/tools, Output Schema: servers MUST provide conforming results; clients SHOULD validate them.
  */
 export function checkResult({ tool, output }: Known, result: CallToolResult): CallToolResult {
-  if (result.isError === true || output === undefined) return result
+  if (result.isError === true || output === undefined || isOther(result)) return result
   const { structuredContent } = result
   const why = structuredContent === undefined ? "structuredContent is missing" : unfit(output, structuredContent)
   if (why !== undefined) throw new CallError({ _tag: "StructuredContentInvalid", tool: tool.name, why })
   return result
 }
+
+/** Of another type than the complete one, which an extension brought. */
+const isOther = ({ resultType }: { readonly resultType?: string }): boolean => (resultType ?? "complete") !== "complete"
 
 /** What goes over the wire: not always what is at hand, when that is a class of its own or says so by `toJSON`. */
 function written(args: object): unknown {

@@ -1,6 +1,7 @@
 /** The calls of one server, at the level of types: names, arguments and structured content of its tools. */
 import type { CallToolResult, JsonObject } from "@parley/core"
-import type { Decoded, EffectSchema } from "@parley/json-schema"
+import type { Decoded, EffectSchema, SchemaCheck } from "@parley/json-schema"
+import type { ClientExtension } from "./extending.js"
 import type { CallOptions } from "./session.js"
 import type { ToolTask } from "./task.js"
 import type { StartOptions } from "./tasks.js"
@@ -33,7 +34,17 @@ export type ResultOf<O> = [O] extends [undefined]
   ? CallToolResult
   : Omit<CallToolResult, "structuredContent"> & { readonly structuredContent?: Received<O> }
 
-export type CallAny = (name: string, args?: JsonObject, options?: CallOptions) => Promise<CallToolResult>
+/** What passes a check, as it crosses the wire. */
+export type Wire<C> = C extends SchemaCheck<infer I> ? Received<I> : JsonObject
+
+/** The results of a type of their own that extensions let a tool have, told apart by `resultType`. */
+export type Brought<X extends ReadonlyArray<ClientExtension>> = BroughtBy<X[number]>
+
+type BroughtBy<E> = E extends { readonly results: { readonly "tools/call": infer R } }
+  ? { readonly [T in keyof R & string]: { readonly resultType: T } & Omit<Wire<R[T]>, "resultType"> }[keyof R & string]
+  : never
+
+export type CallAny<R = never> = (name: string, args?: JsonObject, options?: CallOptions) => Promise<CallToolResult | R>
 
 export type StartAny = (name: string, args?: JsonObject, options?: StartOptions) => Promise<ToolTask>
 
@@ -42,13 +53,17 @@ export type TakeUpAny = (taskId: string, tool?: string) => ToolTask
 /** Arguments may be left out when none is required. */
 type Rest<A, O = CallOptions> = {} extends A ? [args?: A, options?: O] : [args: A, options?: O]
 
-type CallNamed<S> = <const N extends NameOf<S>>(
+type CallNamed<S, R> = <const N extends NameOf<S>>(
   name: N,
   ...rest: Rest<Sent<InputOf<Named<S, N>>>>
-) => Promise<ResultOf<OutputOf<Named<S, N>>>>
+) => Promise<ResultOf<OutputOf<Named<S, N>>> | R>
 
 /** As the server's tools are; any tool where they are not known one by one. */
-export type CallTool<S> = [NameOf<S>] extends [never] ? CallAny : string extends NameOf<S> ? CallAny : CallNamed<S>
+export type CallTool<S, R = never> = [NameOf<S>] extends [never]
+  ? CallAny<R>
+  : string extends NameOf<S>
+    ? CallAny<R>
+    : CallNamed<S, R>
 
 type StartNamed<S> = <const N extends NameOf<S>>(
   name: N,

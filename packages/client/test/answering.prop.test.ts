@@ -1,4 +1,5 @@
 /** Whatever a form asks and a handler answers: what fits is sent whole, with defaults, and what does not is not sent. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { FormContent } from "../src/index.js"
@@ -69,6 +70,7 @@ it("answers a form with what fits it, and with nothing else", async () => {
       const server = hand()
       const client = await connect(server.channel, {
         clientInfo: { name: "c", version: "1" },
+        revisions,
         answer: { elicit: () => ({ action: "accept", content }) }
       })
       const params = { message: "m", requestedSchema: { type: "object", properties, required } }

@@ -1,4 +1,5 @@
 /** What a client is given to answer with is what it declares, and no more. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { describe, expect, it, vi } from "vitest"
 import type { Answers } from "../src/index.js"
 import { connect } from "../src/index.js"
@@ -41,7 +42,7 @@ describe("what is answered", () => {
     ]
   ])("is what is declared: %o", async (answer, capabilities) => {
     const server = hand()
-    await connect(server.channel, answer === undefined ? { clientInfo } : { clientInfo, answer })
+    await connect(server.channel, answer === undefined ? { clientInfo, revisions } : { clientInfo, revisions, answer })
     expect(server.asked("initialize")[0].params.capabilities).toEqual(capabilities)
   })
 
@@ -72,12 +73,16 @@ describe("roots", () => {
 
   it("are told to change only where that was promised", async () => {
     const server = hand()
-    const client = await connect(server.channel, { clientInfo, answer: { roots: { list: [here], listChanged: true } } })
+    const client = await connect(server.channel, {
+      clientInfo,
+      revisions,
+      answer: { roots: { list: [here], listChanged: true } }
+    })
     client.rootsChanged()
     await client.ping()
     expect(server.asked("notifications/roots/list_changed")).toHaveLength(1)
     for (const roots of [[here], { list: [here] }, { list: [here], listChanged: false }]) {
-      const other = await connect(hand().channel, { clientInfo, answer: { roots } })
+      const other = await connect(hand().channel, { clientInfo, revisions, answer: { roots } })
       expect(other).not.toHaveProperty("rootsChanged")
     }
   })
@@ -85,7 +90,7 @@ describe("roots", () => {
   it("have file URIs, or there is no session", async () => {
     const roots = [{ uri: "https://example.com/" }]
     const server = hand()
-    await expect(connect(server.channel, { clientInfo, answer: { roots } })).rejects.toThrow(
+    await expect(connect(server.channel, { clientInfo, revisions, answer: { roots } })).rejects.toThrow(
       new TypeError("A root's URI begins with file://, and https://example.com/ does not")
     )
     const { ask, unsendable } = await answering({ roots: () => roots })

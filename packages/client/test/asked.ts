@@ -1,4 +1,5 @@
 /** A client that answers, and a server by hand that asks it. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import type { Report } from "@parley/core"
 import { simulated } from "../../driver/test/simulated.js"
 import type { AnswerForm, Answers, AnswerTasks, Asking, FormAnswer } from "../src/index.js"
@@ -11,7 +12,13 @@ export async function answering(answer: Answers, revision = "2025-11-25") {
   const server = hand({ revision })
   const reports: Array<Report> = []
   const clock = simulated()
-  const client = await connect(server.channel, { clientInfo, answer, clock, report: (report) => reports.push(report) })
+  const client = await connect(server.channel, {
+    clientInfo,
+    revisions,
+    answer,
+    clock,
+    report: (report) => reports.push(report)
+  })
   let last = 0
   const ask = (method: string, params?: object) => {
     const id = `q${++last}`

@@ -1,4 +1,5 @@
 /** Replies that can not be read are answers all the same: whoever waits learns of it at once. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { describe, expect, it } from "vitest"
 import { simulated } from "../../driver/test/simulated.js"
 import { connect } from "../src/index.js"
@@ -35,7 +36,7 @@ describe("a reply that is broken", () => {
 describe("the opening", () => {
   it.each(broken)("rejects at once when the server's answer %s", async (_, reply) => {
     const server = hand({ answers: { initialize: () => undefined } })
-    const opening = connect(server.channel, { clientInfo, clock: simulated() })
+    const opening = connect(server.channel, { clientInfo, revisions, clock: simulated() })
     const { id } = await server.until(({ method }) => method === "initialize")
     server.send({ ...reply, id })
     await expect(opening).rejects.toMatchObject({
@@ -48,7 +49,7 @@ describe("the opening", () => {
   it("rejects at once when what we say of ourselves is no JSON", async () => {
     const server = hand()
     const odd = { name: "client", version: "1.0.0", more: 1n } as never
-    const opening = connect(server.channel, { clientInfo: odd, clock: simulated() })
+    const opening = connect(server.channel, { clientInfo: odd, revisions, clock: simulated() })
     await expect(opening).rejects.toMatchObject({ reason: { _tag: "ParamsInvalid", method: "initialize" } })
     await server.gone
     expect(server.heard).toEqual([])

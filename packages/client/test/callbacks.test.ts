@@ -1,4 +1,5 @@
 /** What a user's listeners throw ends nothing, whatever it is, and is told on the console. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { format } from "node:util"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { connect } from "../src/index.js"
@@ -34,6 +35,7 @@ describe.each(thrown)("a listener that throws %s", (_, odd) => {
     const server = hand({ capabilities: { tools: { listChanged: true } } })
     const client = await connect(server.channel, {
       clientInfo,
+      revisions,
       [name]: () => {
         throw odd
       }
@@ -51,7 +53,7 @@ describe.each(thrown)("a listener that throws %s", (_, odd) => {
       server.tell("notifications/progress", { progressToken: params._meta.progressToken, progress: 1 })
       return { content: [] }
     }
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     const onProgress = () => {
       throw odd
     }
@@ -77,7 +79,7 @@ describe.each(thrown)("a listener that throws %s", (_, odd) => {
       throw odd
     }
     const on = { "notifications/tools/list_changed": throws }
-    const client = await connect(server.channel, { clientInfo, on })
+    const client = await connect(server.channel, { clientInfo, revisions, on })
     client.on("notifications/tools/list_changed", throws)
     server.tell("notifications/tools/list_changed")
     await client.ping()
@@ -89,7 +91,7 @@ describe.each(thrown)("a listener that throws %s", (_, odd) => {
     const report = () => {
       throw odd
     }
-    const client = await connect(server.channel, { clientInfo, report })
+    const client = await connect(server.channel, { clientInfo, revisions, report })
     expect(await client.listTools()).toEqual([tool("it")])
     expect(told).toContain("A listener failed:")
   })
@@ -101,7 +103,7 @@ describe.each(thrown)("a listener that throws %s", (_, odd) => {
       throw odd
     }
     // oxlint-disable-next-line typescript/no-misused-promises -- a listener may be asynchronous all the same
-    const client = await connect(server.channel, { clientInfo, onNotification })
+    const client = await connect(server.channel, { clientInfo, revisions, onNotification })
     server.tell("notifications/tools/list_changed")
     await client.ping()
     expect(told).toContain("A listener failed:")
@@ -118,7 +120,7 @@ describe.each(thrown)("a listener that throws %s", (_, odd) => {
       throw odd
     }
     const answer = { elicit: { form: throws, url: throws }, sample: throws, roots: throws }
-    const client = await connect(server.channel, { clientInfo, answer, report: throws })
+    const client = await connect(server.channel, { clientInfo, revisions, answer, report: throws })
     server.send({ jsonrpc: "2.0", id: "q", method, params })
     expect(await server.until(({ id }) => id === "q")).toMatchObject({ error: { code: -32603 } })
     await client.ping()

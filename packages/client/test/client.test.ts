@@ -15,7 +15,11 @@ async function session(options: HandOptions = {}, more: Partial<ConnectOptions> 
   const server = hand({ capabilities, ...options })
   const reports: Array<Report> = []
   const report = (report: Report): void => void reports.push(report)
-  return { server, reports, client: await connect(server.channel, { clientInfo, report, ...more }) }
+  return {
+    server,
+    reports,
+    client: await connect(server.channel, { clientInfo, revisions: handshakeRevisions, report, ...more })
+  }
 }
 
 const lists = [

@@ -19,7 +19,7 @@ describe("the opening", () => {
       serverInfo: { name: "hand", version: "1.0.0" },
       instructions: "Be brief."
     })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions: handshakeRevisions })
     await server.until(({ method }) => method === "notifications/initialized")
     expect(server.heard).toEqual([
       {
@@ -40,7 +40,7 @@ describe("the opening", () => {
   })
 
   it.each(handshakeRevisions.map(({ name }) => name))("takes %s when the server offers it", async (revision) => {
-    const client = await connect(hand({ revision }).channel, { clientInfo })
+    const client = await connect(hand({ revision }).channel, { clientInfo, revisions: handshakeRevisions })
     expect(client.asked).toBe("2025-11-25")
     expect(client.peer.revision).toBe(revision)
     await client.ping()
@@ -58,7 +58,7 @@ describe("the opening", () => {
               data: { supported: ["1.0", "2025-03-26"], requested: params.protocolVersion }
             }
           }
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions: handshakeRevisions })
     expect(client.peer.revision).toBe("2025-03-26")
     expect(server.asked("initialize").map(({ params }) => params.protocolVersion)).toEqual(["2025-11-25", "2025-03-26"])
   })
@@ -81,7 +81,7 @@ describe("the opening", () => {
     ]
   ])("rejects readably when the server %s, with the channel closed", async (_, answer, message) => {
     const server = hand({ answers: { initialize: () => answer } })
-    const opening = connect(server.channel, { clientInfo })
+    const opening = connect(server.channel, { clientInfo, revisions: handshakeRevisions })
     await expect(opening).rejects.toThrow(CallError)
     await expect(opening).rejects.toThrow(message)
     await server.gone
@@ -90,7 +90,7 @@ describe("the opening", () => {
 
   it("rejects when the server goes before it answers", async () => {
     const server = hand({ answers: { initialize: () => undefined } })
-    const opening = connect(server.channel, { clientInfo })
+    const opening = connect(server.channel, { clientInfo, revisions: handshakeRevisions })
     await server.until(({ method }) => method === "initialize")
     await server.leave()
     await expect(opening).rejects.toMatchObject({
@@ -106,14 +106,16 @@ describe("the opening", () => {
       await server.channel.close()
       closed = true
     }
-    await expect(connect({ ...server.channel, close }, { clientInfo })).rejects.toThrow("no room")
+    await expect(connect({ ...server.channel, close }, { clientInfo, revisions: handshakeRevisions })).rejects.toThrow(
+      "no room"
+    )
     expect(closed).toBe(true)
   })
 
   it("takes openingMs at most, and is never cancelled", async () => {
     const clock = simulated()
     const server = hand({ answers: { initialize: () => undefined } })
-    const opening = connect(server.channel, { clientInfo, clock, openingMs: 100 })
+    const opening = connect(server.channel, { clientInfo, revisions: handshakeRevisions, clock, openingMs: 100 })
     opening.catch(() => undefined)
     await server.until(({ method }) => method === "initialize")
     clock.advance(99)
@@ -128,7 +130,11 @@ describe("the opening", () => {
   it("lives with a capability of the wrong type, and reports it", async () => {
     const reports: Array<Report> = []
     const server = hand({ capabilities: { tools: true, prompts: {}, unheardOf: 1 } })
-    const client = await connect(server.channel, { clientInfo, report: (report) => reports.push(report) })
+    const client = await connect(server.channel, {
+      clientInfo,
+      revisions: handshakeRevisions,
+      report: (report) => reports.push(report)
+    })
     expect(client.peer.capabilities).toEqual({ prompts: {} })
     expect(reports).toMatchObject([{ _tag: "Agreed", wrong: ["tools"] }])
   })
@@ -148,7 +154,7 @@ describe("the opening", () => {
       server.tell("notifications/tools/list_changed")
     }
     const heard = vi.fn<(method: string, params: unknown) => void>()
-    const client = await connect(server.channel, { clientInfo, onNotification: heard })
+    const client = await connect(server.channel, { clientInfo, revisions: handshakeRevisions, onNotification: heard })
     expect(await client.listTools()).toHaveLength(1)
     expect(heard).toHaveBeenCalledExactlyOnceWith("notifications/tools/list_changed", undefined)
   })
@@ -157,7 +163,7 @@ describe("the opening", () => {
 describe("close", () => {
   it("rejects what is pending, once, tells the server, and may be called again", async () => {
     const server = hand({ answers: { "tools/call": () => undefined } })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions: handshakeRevisions })
     const settled = vi.fn<() => void>()
     const calls = [client.callTool("it"), client.callTool("it")]
     for (const call of calls) call.then(settled, settled)
@@ -175,7 +181,7 @@ describe("close", () => {
   it("leaves no timer behind", async () => {
     const clock = simulated()
     const server = hand({ answers: { "tools/call": () => undefined } })
-    const client = await connect(server.channel, { clientInfo, clock })
+    const client = await connect(server.channel, { clientInfo, revisions: handshakeRevisions, clock })
     const call = client.callTool("it")
     await server.until(() => server.asked("tools/call").length === 1)
     expect(clock.pending()).toBe(1)
@@ -188,7 +194,7 @@ describe("close", () => {
 describe("a server that goes", () => {
   it("in the middle of a call rejects it with what is known", async () => {
     const server = hand({ answers: { "tools/call": () => undefined } })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions: handshakeRevisions })
     const call = client.callTool("it")
     await server.until(() => server.asked("tools/call").length === 1)
     await server.leave()
@@ -200,7 +206,11 @@ describe("a server that goes", () => {
   it("answers nothing that it sends as garbage", async () => {
     const reports: Array<Report> = []
     const server = hand()
-    const client = await connect(server.channel, { clientInfo, report: (report) => reports.push(report) })
+    const client = await connect(server.channel, {
+      clientInfo,
+      revisions: handshakeRevisions,
+      report: (report) => reports.push(report)
+    })
     for (const garbage of [7, null, [], {}, { jsonrpc: "2.0", id: 99, result: {} }, { jsonrpc: "2.0", result: {} }])
       server.send(garbage as object)
     await client.ping()

@@ -23,6 +23,7 @@ export interface Hand {
 }
 
 export interface HandOptions {
+  /** What it offers; one without a handshake knows `server/discover` and nothing of `initialize`. */
   readonly revision?: string
   readonly capabilities?: object
   readonly answers?: Record<string, Answer>
@@ -30,15 +31,31 @@ export interface HandOptions {
 
 export const tool = (name: string, more: object = {}): object => ({ name, inputSchema: { type: "object" }, ...more })
 
+export const serverInfo = { name: "hand", version: "1.0.0" }
+
+/** What a server says of itself that speaks 2026-07-28. */
+export const discovered = (capabilities: object, more: object = {}): object => ({
+  resultType: "complete",
+  supportedVersions: ["2026-07-28"],
+  capabilities,
+  ttlMs: 0,
+  cacheScope: "private",
+  _meta: { "io.modelcontextprotocol/serverInfo": serverInfo },
+  ...more
+})
+
 export function hand(options: HandOptions = {}): Hand {
   const [channel, far] = link()
   const heard: Array<Heard> = []
   const waiting = new Set<() => void>()
+  const capabilities = options.capabilities ?? { tools: {} }
+  const stamp = options.revision === "2026-07-28" ? { resultType: "complete" } : {}
   const answers: Record<string, Answer> = {
+    ...(options.revision === "2026-07-28" && { "server/discover": () => discovered(capabilities) }),
     initialize: (params: { protocolVersion: string }) => ({
       protocolVersion: options.revision ?? params.protocolVersion,
-      capabilities: options.capabilities ?? { tools: {} },
-      serverInfo: { name: "hand", version: "1.0.0" }
+      capabilities,
+      serverInfo
     }),
     ping: () => ({}),
     "tools/list": () => ({ tools: [tool("it")] }),
@@ -53,7 +70,7 @@ export function hand(options: HandOptions = {}): Hand {
         ? answers[message.method]!(message.params, message.id)
         : undefined
       if (answer !== undefined && "error" in answer) send({ jsonrpc: "2.0", id: message.id, ...answer })
-      else if (answer !== undefined) send({ jsonrpc: "2.0", id: message.id, result: answer })
+      else if (answer !== undefined) send({ jsonrpc: "2.0", id: message.id, result: { ...stamp, ...answer } })
     }
     for (const look of waiting) look()
   }

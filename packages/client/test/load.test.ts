@@ -1,4 +1,5 @@
 /** Our client and our server under load: whatever waits, nobody waits for ever. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { link } from "@parley/driver"
 import { defineServer, serve, tool } from "@parley/server"
 import { describe, expect, it } from "vitest"
@@ -23,7 +24,7 @@ describe.each([
   it.each(["echo", "later"])("five thousand calls at once with 1 KB each way are all answered: %s", async (name) => {
     const [near, far] = link(room === undefined ? {} : { room })
     const serving = serve(defineServer({ name: "load", version: "1.0.0" }, [echo, later]), far)
-    const client = await connect(near, { clientInfo, clock: simulated() })
+    const client = await connect(near, { clientInfo, revisions, clock: simulated() })
     const text = "x".repeat(1_000)
     const calls = Array.from({ length: 5_000 }, (_, n) =>
       client.callTool(name, { text: `${n} ${text}` }, name === "later" ? { onProgress: () => {} } : {})
@@ -60,7 +61,7 @@ async function flooding() {
   })
   const send = (message: object) =>
     far.send({ message: { jsonrpc: "2.0", ...message } as never, via: undefined, last: false })
-  const client = await connect(near, { clientInfo, clock: simulated() })
+  const client = await connect(near, { clientInfo, revisions, clock: simulated() })
   return { client, far, send, free, heard, near }
 }
 

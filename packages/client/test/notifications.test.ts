@@ -1,4 +1,5 @@
 /** What the server tells: by method, typed, to whoever listens. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { describe, expect, it, vi } from "vitest"
 import { connect } from "../src/index.js"
 import { hand } from "./hand.js"
@@ -19,6 +20,7 @@ describe("a listener", () => {
     }
     const client = await connect(server.channel, {
       clientInfo,
+      revisions,
       on: { "notifications/message": first },
       onNotification: all
     })
@@ -43,7 +45,7 @@ describe("a listener", () => {
   it("that throws keeps nothing from the others", async () => {
     const server = hand({ capabilities })
     const heard = vi.fn<() => void>()
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     client.on("notifications/message", () => {
       throw new Error("a bug in the client")
     })
@@ -58,7 +60,7 @@ describe("a listener", () => {
 
   it("hears nothing more when another one stopped it, and one that comes meanwhile hears the next", async () => {
     const server = hand({ capabilities })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     const [stopped, added] = [vi.fn<() => void>(), vi.fn<() => void>()]
     let stop = (): void => {}
     client.on("notifications/message", () => {
@@ -77,7 +79,7 @@ describe("a listener", () => {
   it("hears nothing that was not declared, or is malformed", async () => {
     const server = hand({ capabilities: { tools: {} } })
     const heard = vi.fn<() => void>()
-    const client = await connect(server.channel, { clientInfo, onNotification: heard })
+    const client = await connect(server.channel, { clientInfo, revisions, onNotification: heard })
     server.tell("notifications/message", { level: "info", data: 1 })
     server.tell("notifications/tools/list_changed")
     server.tell("notifications/elicitation/complete", { elicitationId: "e" })

@@ -1,4 +1,5 @@
 /** Options as programs without types give them: what is none, or of another kind, is refused in words and with nothing sent. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { describe, expect, it } from "vitest"
 import type { Client, ConnectOptions } from "../src/index.js"
 import { connect } from "../src/index.js"
@@ -16,7 +17,7 @@ describe("the options of connect", () => {
   it.each<[object, string]>([
     [
       { timeout: 5 },
-      "connect has no option timeout; there are clientInfo, of, answer, revisions, openingMs, timeoutMs, maxPages, on, onNotification, report, clock"
+      "connect has no option timeout; there are clientInfo, of, answer, revisions, extensions, prefer, probeMs, prior, openingMs, timeoutMs, maxPages, cache, authorization, meta, on, onNotification, report, clock"
     ],
     [{ constructor: 1 }, "connect has no option constructor"],
     [{ clientInfo: undefined }, 'connect needs clientInfo, such as { name: "demo", version: "1.0.0" }'],
@@ -62,7 +63,7 @@ describe("the options of connect", () => {
     [{ answer: { timeoutMs: Number.NaN } }, `connect needs ${wait} for answer.timeoutMs, not NaN`]
   ])("are not %j", async (options, message) => {
     const server = hand()
-    const asking = connect(server.channel, { clientInfo, ...options } as ConnectOptions)
+    const asking = connect(server.channel, { clientInfo, revisions, ...options } as ConnectOptions)
     await expect(asking).rejects.toThrow(TypeError)
     await expect(asking).rejects.toThrow(message)
     expect(server.heard).toEqual([])
@@ -97,7 +98,7 @@ describe("the options of calls", () => {
   it.each<[string, (client: Client) => unknown, string]>([
     ["callTool", (c) => c.callTool("may", {}, wrong), `callTool has no option timeout; there are ${call}`],
     ["startTool", (c) => c.startTool("may", {}, wrong), "startTool has no option timeout; there are timeoutMs,"],
-    ["listTools", (c) => c.listTools(wrong), `tools/list has no option timeout; there are ${call}, maxPages`],
+    ["listTools", (c) => c.listTools(wrong), `tools/list has no option timeout; there are ${call}, fresh, maxPages`],
     ["tools", (c) => c.tools(wrong), "tools/list has no option timeout"],
     ["listTasks", (c) => c.listTasks(wrong), "tasks/list has no option timeout"],
     ["readResource", (c) => c.readResource("a:b", wrong), "resources/read has no option timeout"],
@@ -181,7 +182,7 @@ describe("words that count", () => {
 
   it("are right for one page", async () => {
     const server = hand({ answers: { "tools/list": () => ({ tools: [], nextCursor: "more" }) } })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     await expect(client.listTools({ maxPages: 1 })).rejects.toThrow("did not come to an end within 1 page")
     await expect(client.listTools({ maxPages: 1 })).rejects.not.toThrow("1 pages")
   })
@@ -190,6 +191,6 @@ describe("words that count", () => {
 async function asking(more: Partial<ConnectOptions>) {
   const server = hand({ capabilities })
   const reports: Array<unknown> = []
-  await connect(server.channel, { clientInfo, report: (report) => reports.push(report), ...more })
+  await connect(server.channel, { clientInfo, revisions, report: (report) => reports.push(report), ...more })
   return { server, reports }
 }

@@ -1,5 +1,5 @@
 /** Our server asks our client: two machines on a link, at every revision that has the question. */
-import { handshakeRevisions } from "@parley/core/revisions"
+import { revisions, v2026_07_28 } from "@parley/core/revisions"
 import { link } from "@parley/driver"
 import { defineServer, form, page, roots, sample, serve, tool } from "@parley/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { connect, Rejected } from "../src/index.js"
 
 const clientInfo = { name: "client", version: "1.0.0" }
 const from = (oldest: string) =>
-  handshakeRevisions.filter(({ name }) => name >= oldest).map((revision) => [revision.name, revision] as const)
+  revisions.filter(({ name }) => name >= oldest).map((revision) => [revision.name, revision] as const)
 
 const guests = form({
   type: "object",
@@ -43,7 +43,7 @@ const server = defineServer({ name: "inn", version: "1.0.0" }, [book, think, loo
 let client: Client | undefined
 afterEach(() => client?.close())
 
-async function guest(answer: Answers, revision = handshakeRevisions[0]!) {
+async function guest(answer: Answers, revision = revisions[0]!) {
   const [near, far] = link()
   serve(server, far)
   reserved = []
@@ -85,21 +85,21 @@ describe.each(from("2025-06-18"))("a tool that asks twice, at %s", (_, revision)
   })
 })
 
-it("fills in defaults that the handler leaves out, where the revision has them", async () => {
-  const answer: Answers = {
-    elicit: ({ message }) => ({ action: "accept", content: message === "How many?" ? { guests: 2 } : {} })
+it.each(from("2025-11-25"))(
+  "fills in defaults that the handler leaves out, where the revision has them: %s",
+  async (_, revision) => {
+    const answer: Answers = {
+      elicit: ({ message }) => ({ action: "accept", content: message === "How many?" ? { guests: 2 } : {} })
+    }
+    expect(await said((await guest(answer, revision)).callTool("book"))).toBe("2 true")
   }
-  expect(await said((await guest(answer)).callTool("book"))).toBe("2 true")
-})
+)
 
 describe.each(from("2024-11-05"))("at %s", (_, revision) => {
-  it("the model answers, or its user rejects it", async () => {
+  it("the model answers", async () => {
     const content = { type: "text", text: "42" } as const
     const connected = await guest({ sample: () => ({ role: "assistant", model: "m", content: [content] }) }, revision)
     expect(await said(connected.callTool("think"))).toBe(JSON.stringify(content))
-    await connected.close()
-    const refusing = await guest({ sample: () => Promise.reject(new Rejected()) }, revision)
-    expect(await said(refusing.callTool("think"))).toMatch(/^! .*User rejected the request/)
   })
 
   it("the roots are listed", async () => {
@@ -108,25 +108,45 @@ describe.each(from("2024-11-05"))("at %s", (_, revision) => {
   })
 })
 
-it("a page is visited with consent, where the revision has pages", async () => {
+it.each(from("2024-11-05").filter(([name]) => name < "2026-07-28"))(
+  "the model's user rejects it, and the tool learns of it at %s",
+  async (_, revision) => {
+    const refusing = await guest({ sample: () => Promise.reject(new Rejected()) }, revision)
+    expect(await said(refusing.callTool("think"))).toMatch(/^! .*User rejected the request/)
+  }
+)
+
+it("the model's user rejects it, and the call is over where the server can not be told", async () => {
+  const refusing = await guest({ sample: () => Promise.reject(new Rejected()) }, v2026_07_28)
+  await expect(refusing.callTool("think")).rejects.toMatchObject({
+    message:
+      'tools/call was not answered: the server asks for "model" first, and that was refused with error -1: User rejected the request',
+    reason: { _tag: "AskRefused", method: "tools/call", key: "model", error: { code: -1 } }
+  })
+})
+
+it.each(from("2025-11-25"))("a page is visited with consent, where the revision has pages: %s", async (_, revision) => {
   const seen: Array<string> = []
   const answer: Answers = {
     elicit: { url: ({ url }, { host }) => (seen.push(url, host), { action: "accept" }) }
   }
-  expect(await said((await guest(answer)).callTool("pay"))).toBe("paid")
+  expect(await said((await guest(answer, revision)).callTool("pay"))).toBe("paid")
   expect(seen).toEqual(["https://pay.example/1", "pay.example"])
 })
 
-it("an answer under way is given up when the call that asked is", async () => {
+it.each(from("2025-11-25"))("an answer under way is given up when the call that asked is: %s", async (_, revision) => {
   const controller = new AbortController()
   let aborted: Promise<unknown> = Promise.resolve()
-  const connected = await guest({
-    elicit: (_, { signal }) => {
-      aborted = new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)))
-      controller.abort(new Error("enough"))
-      return new Promise(() => undefined)
-    }
-  })
+  const connected = await guest(
+    {
+      elicit: (_, { signal }) => {
+        aborted = new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)))
+        controller.abort(new Error("enough"))
+        return new Promise(() => undefined)
+      }
+    },
+    revision
+  )
   await expect(connected.callTool("book", {}, { signal: controller.signal })).rejects.toThrow("enough")
   expect(await aborted).toBeInstanceOf(Error)
 })

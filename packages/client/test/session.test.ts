@@ -1,4 +1,5 @@
 /** How long calls wait, and how they are withdrawn. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { setMaxListeners } from "node:events"
 import { describe, expect, it } from "vitest"
 import type { Progress } from "../src/index.js"
@@ -201,7 +202,7 @@ describe("a channel where abandoning is closing an exchange", () => {
       cancels: "exchange" as const,
       abort: (id: string | number) => void aborted.push(id)
     }
-    const client = await connect(channel, { clientInfo })
+    const client = await connect(channel, { clientInfo, revisions })
     const controller = new AbortController()
     const reply = client.ping({ signal: controller.signal })
     const { id } = await server.until(({ method }) => method === "ping")

@@ -1,4 +1,5 @@
 /** However readers come and go, the server is told what is wanted, alternately, and by the end nobody is subscribed. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { connect } from "../src/index.js"
@@ -22,7 +23,7 @@ it("subscribes and unsubscribes in turn, each time only when the last was answer
         capabilities: { resources: { subscribe: true } },
         answers: { "resources/subscribe": asked("subscribe"), "resources/unsubscribe": asked("unsubscribe") }
       })
-      const client = await connect(server.channel, { clientInfo: { name: "c", version: "1" } })
+      const client = await connect(server.channel, { clientInfo: { name: "c", version: "1" }, revisions })
       const readers: Array<Subscription> = []
       /** What the server holds: what it confirmed last. */
       let held = false

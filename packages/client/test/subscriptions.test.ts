@@ -1,4 +1,5 @@
 /** Resources that are watched: one subscription for each URI, and updates for whoever reads. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { describe, expect, it } from "vitest"
 import { connect } from "../src/index.js"
 import type { HandOptions } from "./hand.js"
@@ -13,7 +14,7 @@ async function watching(options: HandOptions = {}) {
     ...options,
     answers: { "resources/subscribe": () => ({}), "resources/unsubscribe": () => ({}), ...options.answers }
   })
-  const client = await connect(server.channel, { clientInfo })
+  const client = await connect(server.channel, { clientInfo, revisions })
   const updated = (uri: string, more: object = {}) => server.tell("notifications/resources/updated", { uri, ...more })
   /** What the server was asked for, in order. */
   const asked = async () => {

@@ -1,4 +1,5 @@
 /** A server by hand that runs its tools as tasks, one task at a time, as far as the test says. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import type { Report } from "@parley/core"
 import { simulated } from "../../driver/test/simulated.js"
 import type { ConnectOptions } from "../src/index.js"
@@ -42,6 +43,7 @@ export async function tasked(options: HandOptions = {}, more: Partial<ConnectOpt
   const clock = simulated()
   const client = await connect(server.channel, {
     clientInfo: { name: "client", version: "1.0.0" },
+    revisions,
     clock,
     report: (report) => reports.push(report),
     ...more

@@ -1,4 +1,5 @@
 /** Our client starts our server's tools as tasks: two machines on a link. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { link } from "@parley/driver"
 import type { TaskOptions } from "@parley/server"
 import { AskDeclined, defineServer, failed, form, serve, tool } from "@parley/server"
@@ -58,6 +59,7 @@ async function talking(answer: Answers = {}, tasks: TaskOptions = {}) {
   const onNotification = (method: string) => asked.push(method)
   return (client = await connect(near, {
     clientInfo: { name: "client", version: "1" },
+    revisions,
     answer,
     of: server,
     onNotification

@@ -1,4 +1,5 @@
 /** Arguments and results are checked by the server's own schemas. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { getEventListeners } from "node:events"
 import type { JsonObject } from "@parley/core"
 import type { Clock } from "@parley/driver"
@@ -16,7 +17,7 @@ async function calling(more: object, result: object = { content: [] }, options: 
     ...options,
     answers: { "tools/list": () => ({ tools: [tool("it", more), tool("other")] }), "tools/call": () => result }
   })
-  return { server, client: await connect(server.channel, { clientInfo, ...(clock && { clock }) }) }
+  return { server, client: await connect(server.channel, { clientInfo, revisions, ...(clock && { clock }) }) }
 }
 
 describe("arguments", () => {

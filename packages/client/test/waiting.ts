@@ -1,4 +1,5 @@
 /** A client whose calls wait for what the test sends. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { simulated } from "../../driver/test/simulated.js"
 import { connect } from "../src/index.js"
 import { hand } from "./hand.js"
@@ -9,7 +10,7 @@ const clientInfo = { name: "client", version: "1.0.0" }
 export async function waiting(timeoutMs?: number) {
   const clock = simulated()
   const server = hand({ answers: { ping: () => undefined } })
-  const client = await connect(server.channel, { clientInfo, clock, ...(timeoutMs && { timeoutMs }) })
+  const client = await connect(server.channel, { clientInfo, revisions, clock, ...(timeoutMs && { timeoutMs }) })
   const ping = async (options?: Parameters<typeof client.ping>[0]) => {
     const before = server.asked("ping").length
     let settled: string | undefined

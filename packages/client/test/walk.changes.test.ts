@@ -1,4 +1,5 @@
 /** Lists that change while their pages are gathered or read. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import type { Report } from "@parley/core"
 import { describe, expect, it } from "vitest"
 import { simulated } from "../../driver/test/simulated.js"
@@ -21,7 +22,7 @@ describe("a list that changes while its pages are gathered", () => {
       server.answers["tools/list"] = () => ({ tools: [tool("new")] })
       return invalid
     }
-    const client = await connect(server.channel, { clientInfo, report: (report) => reports.push(report) })
+    const client = await connect(server.channel, { clientInfo, revisions, report: (report) => reports.push(report) })
     expect(names(await client.listTools())).toEqual(["new"])
     expect(cursors(server)).toEqual([undefined, "gone", undefined])
     expect(reports.flatMap((report) => (report._tag === "Ignored" ? [report.why] : []))).toEqual([
@@ -36,7 +37,7 @@ describe("a list that changes while its pages are gathered", () => {
       server.answers["tools/list"] = () => ({ tools: [tool("new")] })
       return invalid
     }
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     await client.callTool("new")
     expect(cursors(server)).toEqual([undefined, "gone", undefined])
   })
@@ -44,7 +45,7 @@ describe("a list that changes while its pages are gathered", () => {
   it("is given up when the server never knows its cursors, with what was found last", async () => {
     const server = hand()
     server.answers["tools/list"] = (params?: object) => (params ? invalid : { tools: [tool("a")], nextCursor: "b" })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     await expect(client.listTools()).rejects.toMatchObject({
       code: -32602,
       message:
@@ -61,7 +62,7 @@ describe("a list that changes while its pages are gathered", () => {
       clock.advance(10)
       return params ? invalid : { tools: [tool("a")], nextCursor: "b" }
     }
-    const client = await connect(server.channel, { clientInfo, clock })
+    const client = await connect(server.channel, { clientInfo, revisions, clock })
     await expect(client.listTools({ maxPages: 2 })).rejects.toMatchObject({
       reason: { _tag: "WalkTooLong", pages: 2, items: [tool("a")] }
     })
@@ -71,7 +72,7 @@ describe("a list that changes while its pages are gathered", () => {
 
   it("fails as its page does when that is refused for something else, or had no cursor", async () => {
     const server = hand()
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     server.answers["tools/list"] = () => invalid
     await expect(client.listTools()).rejects.toMatchObject({ code: -32602, reason: { _tag: "Answered" } })
     server.answers["tools/list"] = (params?: object) =>
@@ -83,7 +84,7 @@ describe("a list that changes while its pages are gathered", () => {
   it("ends where it is read page by page, and what was read stays read", async () => {
     const server = hand()
     server.answers["tools/list"] = (params?: object) => (params ? invalid : { tools: [tool("a")], nextCursor: "b" })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     for (const read of [client.tools(), client.tools().pages()]) {
       const seen: Array<unknown> = []
       const reading = async () => {
@@ -107,7 +108,7 @@ describe("a list that changes while its pages are gathered", () => {
         params ? { tools: [tool("newer")] } : { tools: [tool("new")], nextCursor: "b" }
       return { tools: [tool("newer")] }
     }
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     expect(names(await client.listTools())).toEqual(["new", "newer"])
     expect(cursors(server)).toEqual([undefined, "b", undefined, "b"])
   })
@@ -118,7 +119,7 @@ describe("a list that changes while its pages are gathered", () => {
       server.tell("notifications/tools/list_changed")
       return params ? { tools: [tool("b")] } : { tools: [tool("a")], nextCursor: "b" }
     }
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     expect(names(await client.listTools())).toEqual(["a", "b"])
     expect(server.asked("tools/list")).toHaveLength(8)
     expect(names(await client.listTools({ maxPages: 3 }))).toEqual(["a", "b"])
@@ -139,7 +140,7 @@ describe("a list that changes while its pages are gathered", () => {
         }
       }
     })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     await client.listTools()
     expect(server.asked("tools/list")).toHaveLength(1)
     await client.listResourceTemplates()
@@ -154,7 +155,7 @@ describe("a list that changes while its pages are gathered", () => {
       server.answers["resources/templates/list"] = () => ({ resourceTemplates: [] })
       return { resourceTemplates: [] }
     }
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     await client.listResourceTemplates()
     expect(server.asked("resources/templates/list")).toHaveLength(3)
   })

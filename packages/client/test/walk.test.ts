@@ -1,4 +1,5 @@
 /** Lists of many pages, of endless pages, and with broken items. */
+import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import type { Report } from "@parley/core"
 import type { Channel, ChannelEvents } from "@parley/driver"
 import { describe, expect, it } from "vitest"
@@ -28,14 +29,14 @@ describe("a list of many pages", () => {
         }
       }
     })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     expect((await client.listTools()).map(({ name }) => name)).toEqual(["a", "b", "c", "d"])
     expect(server.asked("tools/list").map(({ params }) => params?.cursor)).toEqual([undefined, "", "", "again", "last"])
   })
 
   it.each([[null], [undefined]])("ends with a nextCursor that is %s", async (nextCursor) => {
     const server = hand({ answers: { "tools/list": () => ({ tools: [tool("a")], nextCursor }) } })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     expect(await client.listTools()).toHaveLength(1)
   })
 
@@ -44,7 +45,7 @@ describe("a list of many pages", () => {
     const server = hand({
       answers: { "tools/list": () => ({ tools: [tool(`t${page++}`)], nextCursor: "on" }) }
     })
-    const client = await connect(server.channel, { clientInfo, maxPages: 3 })
+    const client = await connect(server.channel, { clientInfo, revisions, maxPages: 3 })
     const listing = client.listTools()
     await expect(listing).rejects.toThrow("tools/list did not come to an end within 3 pages; 3 items were found")
     await expect(listing).rejects.toMatchObject({
@@ -56,7 +57,7 @@ describe("a list of many pages", () => {
   it("is given up after 1,000 pages when nothing else is said", async () => {
     let page = 0
     const server = hand({ answers: { "tools/list": () => ({ tools: [], nextCursor: String(page++) }) } })
-    const client = await connect(server.channel, { clientInfo })
+    const client = await connect(server.channel, { clientInfo, revisions })
     await expect(client.listTools()).rejects.toMatchObject({ reason: { _tag: "WalkTooLong", pages: 1_000 } })
   })
 
@@ -71,7 +72,7 @@ describe("a list of many pages", () => {
         }
       }
     })
-    const client = await connect(server.channel, { clientInfo, clock })
+    const client = await connect(server.channel, { clientInfo, revisions, clock })
     const listing = client.listTools({ totalMs: 100 })
     listing.catch(() => undefined)
     await server.until(() => server.asked("tools/list").length === 3)
@@ -85,7 +86,7 @@ describe("a list of many pages", () => {
   it("fails as its page does when one takes too long by itself", async () => {
     const clock = simulated()
     const server = hand({ answers: { "tools/list": () => undefined } })
-    const client = await connect(server.channel, { clientInfo, clock })
+    const client = await connect(server.channel, { clientInfo, revisions, clock })
     const listing = client.listTools({ timeoutMs: 50 })
     listing.catch(() => undefined)
     await server.until(({ method }) => method === "tools/list")
@@ -103,7 +104,7 @@ describe("an item that is malformed", () => {
         "tools/list": () => ({ tools: [tool("good"), { name: "bad" }, null, 7, long, tool("also good")] })
       }
     })
-    const client = await connect(server.channel, { clientInfo, report: (report) => reports.push(report) })
+    const client = await connect(server.channel, { clientInfo, revisions, report: (report) => reports.push(report) })
     expect((await client.listTools()).map(({ name }) => name)).toEqual(["good", "also good"])
     const ignored = reports.filter((report) => report._tag === "Ignored")
     expect(ignored.map(({ method, why }) => [method, why])).toEqual([
@@ -137,7 +138,7 @@ describe("an item that is malformed", () => {
       close: () => Promise.resolve(on?.closed({ _tag: "Closed" }))
     }
     const reports: Array<Report> = []
-    const client = await connect(channel, { clientInfo, report: (report) => reports.push(report) })
+    const client = await connect(channel, { clientInfo, revisions, report: (report) => reports.push(report) })
     expect((await client.listTools()).map(({ name }) => name)).toEqual(["a"])
     expect(reports).toContainEqual(
       expect.objectContaining({ why: expect.stringContaining("something nested too deep to be shown") as string })
@@ -146,7 +147,7 @@ describe("an item that is malformed", () => {
 
   it("is not what a page is that has no list at all", async () => {
     for (const result of [{}, { tools: {} }, { tools: [], nextCursor: 7 }]) {
-      const client = await connect(hand({ answers: { "tools/list": () => result } }).channel, { clientInfo })
+      const client = await connect(hand({ answers: { "tools/list": () => result } }).channel, { clientInfo, revisions })
       const listing = client.listTools()
       await expect(listing).rejects.toThrow(CallError)
       await expect(listing).rejects.toMatchObject({ reason: { _tag: "ResultInvalid", method: "tools/list" } })
@@ -156,7 +157,7 @@ describe("an item that is malformed", () => {
   it("is reported in words also where it is a whole page", async () => {
     const reports: Array<Report> = []
     const { channel } = hand({ answers: { "tools/list": () => ({ tools: {} }) } })
-    const client = await connect(channel, { clientInfo, report: (report) => reports.push(report) })
+    const client = await connect(channel, { clientInfo, revisions, report: (report) => reports.push(report) })
     await expect(client.callTool("it")).rejects.toThrow(CallError)
     expect(reports.slice(1)).toEqual([
       {

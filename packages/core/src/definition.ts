@@ -23,6 +23,16 @@ export interface Definition {
   readonly prompts: ReadonlyArray<PromptDefinition>
   /** By tool, what the client must have declared before the tool is called at all, such as `elicitation`. */
   readonly requires: { readonly [tool: string]: ReadonlyArray<string> }
+  /** By method, for how long and for whom a result may be kept that does not say so itself; `{}`: no result may be kept. */
+  readonly caching: { readonly [method: string]: Caching }
+}
+
+/** 2026-07-28 server/utilities/caching: what a client that keeps a result goes by. */
+export interface Caching {
+  /** How long the result stays fresh, in whole ms from 0 on; 0: it is stale at once. */
+  readonly ttlMs: number
+  /** `public`: any cache may keep it, for whoever asks. `private`: only for the same authorization. */
+  readonly cacheScope: "public" | "private"
 }
 
 export interface ServerInfo extends JsonObject {

@@ -12,12 +12,31 @@ export type Failure =
   | { readonly _tag: "NotReady"; readonly method: string }
   | { readonly _tag: "IdInUse"; readonly id: RequestId }
   | { readonly _tag: "VersionUnsupported"; readonly requested: string; readonly supported: ReadonlyArray<string> }
+  /** Every request says who asks, and this one does not, or not all of it. */
+  | {
+      readonly _tag: "EnvelopeInvalid"
+      readonly method: string
+      readonly problem: Problem
+      readonly supported: ReadonlyArray<string>
+    }
+  /** The envelope names a version that is not spoken in that way. */
+  | { readonly _tag: "RevisionUnsupported"; readonly requested: string; readonly supported: ReadonlyArray<string> }
+  | { readonly _tag: "HeaderMismatch"; readonly header: string; readonly body: unknown }
+  /** What the client would have to declare, each as the names that lead to it, such as `elicitation` and `url`. */
+  | {
+      readonly _tag: "CapabilityMissing"
+      /** In words: what needs them. */
+      readonly asked: string
+      readonly needs: ReadonlyArray<ReadonlyArray<string>>
+    }
+  /** What came with the questions did not come back unchanged, in time, and with the same request of the same user. */
+  | { readonly _tag: "StateRefused"; readonly method: string }
   | { readonly _tag: "MethodUnknown"; readonly method: string; readonly why: string }
   | { readonly _tag: "MethodUndeclared"; readonly method: string; readonly needs: string }
   | { readonly _tag: "ParamsInvalid"; readonly method: string; readonly problem: Problem }
   | { readonly _tag: "ToolUnknown"; readonly name: string }
   | { readonly _tag: "PromptUnknown"; readonly name: string }
-  | { readonly _tag: "ResourceUnknown"; readonly uri: string }
+  | { readonly _tag: "ResourceUnknown"; readonly uri: string; readonly code: number }
   | { readonly _tag: "ArgumentMissing"; readonly prompt: string; readonly argument: string }
   | { readonly _tag: "CursorInvalid"; readonly method: string; readonly cursor: string }
   | { readonly _tag: "ArgumentsInvalid"; readonly tool: string; readonly why: string }
@@ -46,13 +65,37 @@ const errors: { readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { 
     error(invalidRequest, `Id in use: the request with id ${JSON.stringify(id)} is not answered yet`),
   VersionUnsupported: ({ requested, supported }) =>
     error(invalidParams, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
+  EnvelopeInvalid: ({ method, problem, supported }) =>
+    error(
+      invalidParams,
+      `Invalid params for ${shown(method)}: ${told(problem)}; every request names its version, one of ${supported.join(", ")}`,
+      { supported }
+    ),
+  RevisionUnsupported: ({ requested, supported }) =>
+    error(revisionUnsupported, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
+  HeaderMismatch: ({ header, body }) =>
+    error(
+      headerMismatch,
+      `Header mismatch: MCP-Protocol-Version is ${shown(header)}, and the body ${typeof body === "string" ? `says ${shown(body)}` : "names none"}`
+    ),
+  CapabilityMissing: ({ asked, needs }) =>
+    error(
+      capabilityMissing,
+      `${asked} needs what the client did not declare: ${needs.map((path) => path.join(".")).join(", ")}`,
+      { requiredCapabilities: capabilitiesOf(needs) }
+    ),
+  StateRefused: ({ method }) =>
+    error(
+      invalidParams,
+      `Invalid params for ${shown(method)}: requestState: expected what came with the questions, unchanged`
+    ),
   MethodUnknown: ({ method, why }) => error(methodNotFound, `Method not found: ${shown(method)} ${why}`),
   MethodUndeclared: ({ method, needs }) =>
     error(methodNotFound, `Method not found: ${shown(method)} needs the capability ${needs}, which was not declared`),
   ParamsInvalid: ({ method, problem }) => error(invalidParams, `Invalid params for ${shown(method)}: ${told(problem)}`),
   ToolUnknown: ({ name }) => error(invalidParams, `Unknown tool: ${shown(name)}`),
   PromptUnknown: ({ name }) => error(invalidParams, `Unknown prompt: ${shown(name)}`),
-  ResourceUnknown: ({ uri }) => error(resourceNotFound, `Resource not found: ${shown(uri)}`, { uri }),
+  ResourceUnknown: ({ uri, code }) => error(code, `Resource not found: ${shown(uri)}`, { uri }),
   ArgumentMissing: ({ prompt, argument }) =>
     error(
       invalidParams,
@@ -74,6 +117,16 @@ const errors: { readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { 
 export const told = (problem: Problem): string =>
   problem.at === "" ? `expected ${problem.expected}` : `${problem.at}: expected ${problem.expected}`
 
+/** `["elicitation", "url"]` is `{ elicitation: { url: {} } }`. */
+function capabilitiesOf(paths: ReadonlyArray<ReadonlyArray<string>>): object {
+  const all: Record<string, object> = {}
+  for (const path of paths) {
+    let at = all
+    for (const name of path) at = (at[name] ??= {}) as Record<string, object>
+  }
+  return all
+}
+
 /** A peer's own words, which may be a megabyte long. */
 const shown = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200)}...`)
 
@@ -83,7 +136,11 @@ const methodNotFound = -32601
 const invalidParams = -32602
 const internalError = -32603
 /** 2024-11-05 to 2025-11-25 server/resources, Error Handling. */
-const resourceNotFound = -32002
+export const resourceNotFound = -32002
+/** 2026-07-28 basic, Error Codes. */
+const headerMismatch = -32020
+const capabilityMissing = -32021
+const revisionUnsupported = -32022
 
 const error = (code: number, message: string, data?: unknown): ErrorObject =>
   data === undefined ? { code, message } : { code, message, data }

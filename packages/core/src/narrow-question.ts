@@ -2,7 +2,7 @@
 import { announced } from "./definition.js"
 import type { Json, JsonObject } from "./json.js"
 import { isObject } from "./json.js"
-import { hasMember, keeping, narrowed } from "./narrow.js"
+import { hasMember, keeping, merged, narrowed } from "./narrow.js"
 import type { Peer } from "./peer.js"
 import type { Revision } from "./revision.js"
 
@@ -44,10 +44,10 @@ function oneBlockEach(revision: Revision, params: JsonObject): JsonObject {
   if (hasMember(revision, "CreateMessageParams", "tools") || !Array.isArray(messages)) return params
   const split = (messages as ReadonlyArray<JsonObject>).flatMap((message) =>
     isObject(message) && Array.isArray(message["content"])
-      ? (message["content"] as ReadonlyArray<Json>).map((content) => Object.assign({}, message, { content }))
+      ? (message["content"] as ReadonlyArray<Json>).map((content) => merged(message, { content }))
       : [message]
   )
-  return Object.assign({}, params, { messages: split })
+  return merged(params, { messages: split })
 }
 
 /** 2025-06-18 client/elicitation: one choice without titles, and defaults for booleans only. */
@@ -57,7 +57,7 @@ function flatForm(params: JsonObject): JsonObject {
   const properties = Object.fromEntries(
     Object.entries(schema["properties"]).map(([name, field]) => [name, flatField(field)])
   )
-  return Object.assign({}, params, { requestedSchema: Object.assign({}, schema, { properties }) })
+  return merged(params, { requestedSchema: merged(schema, { properties }) })
 }
 
 function flatField(field: unknown): unknown {
@@ -65,7 +65,7 @@ function flatField(field: unknown): unknown {
   const kept = keeping(field, (key) => key !== "oneOf" && (key !== "default" || field["type"] === "boolean"))
   if (!Array.isArray(field["oneOf"])) return kept
   const choices = (field["oneOf"] as ReadonlyArray<unknown>).filter(isObject)
-  return Object.assign(kept, {
+  return merged(kept, {
     enum: choices.map((choice) => choice["const"]),
     enumNames: choices.map((choice) => choice["title"])
   })

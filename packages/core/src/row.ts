@@ -25,7 +25,7 @@ export interface RequestRow {
   readonly when: Moment
   /** True when the server may ask the client for input while it serves this request. */
   readonly asks: boolean
-  /** True when the result may carry `ttlMs` and `cacheScope`. */
+  /** True when a complete result carries `ttlMs` and `cacheScope`: how long it may be kept, and for whom. */
   readonly cacheable: boolean
   /** The member of the result that holds the items when the list is paged by `cursor` and `nextCursor`. */
   readonly paginated: string | undefined
@@ -33,20 +33,40 @@ export interface RequestRow {
   readonly header: string | undefined
   /** Set when `params.task` may ask for a task (2025-11-25). */
   readonly task: TaskColumn | undefined
+  /** True when the answer comes last: until then the server sends notifications that name the request's id. */
+  readonly stream: boolean
+  /** Results other than the complete one, by what their `resultType` says. */
+  readonly resultTypes: Readonly<Record<string, Check>>
+  /** The identifier of the extension that brought the row; it is there only for clients that declared it. */
+  readonly extension: string | undefined
   readonly params: Check
   /** For a paged list only the frame: items have their own check, so that one bad item does not hide the others. */
   readonly result: Check
 }
 
-export interface NotificationRow extends Pick<RequestRow, "from" | "needs" | "when" | "params"> {
+export interface NotificationRow extends Pick<RequestRow, "from" | "needs" | "when" | "extension" | "params"> {
   readonly kind: "notification"
+  /** True when it is only sent for a request whose answer comes last, and names that request's id. */
+  readonly stream: boolean
+  /** The member of that request's filter which asks for it: `true`, or a list of those to tell of. */
+  readonly filter: string | undefined
+  /** Where it is a list, the member of params that must be on it. */
+  readonly by: string | undefined
 }
 
 export type Row = RequestRow | NotificationRow
 
 export type RequestColumns = Partial<Omit<RequestRow, "kind" | "from" | "params" | "result">>
 
-export const request = (from: Party, params: Check, result: Check, columns: RequestColumns = {}): RequestRow => ({
+export type NotificationColumns = Partial<Omit<NotificationRow, "kind" | "from" | "params">>
+
+/** A row whose checks keep their types. */
+export const request = <P extends Check, R extends Check>(
+  from: Party,
+  params: P,
+  result: R,
+  columns: RequestColumns = {}
+): RequestRow & { readonly params: P; readonly result: R } => ({
   kind: "request",
   from,
   needs: columns.needs,
@@ -56,15 +76,28 @@ export const request = (from: Party, params: Check, result: Check, columns: Requ
   paginated: columns.paginated,
   header: columns.header,
   task: columns.task,
+  stream: columns.stream ?? false,
+  resultTypes: columns.resultTypes ?? bare({}),
+  extension: columns.extension,
   params,
   result
 })
 
-export const notification = (
+export const notification = <P extends Check>(
   from: Party,
-  params: Check,
-  columns: Partial<Pick<NotificationRow, "needs" | "when">> = {}
-): NotificationRow => ({ kind: "notification", from, needs: columns.needs, when: columns.when ?? "ready", params })
+  params: P,
+  columns: NotificationColumns = {}
+): NotificationRow & { readonly params: P } => ({
+  kind: "notification",
+  from,
+  needs: columns.needs,
+  when: columns.when ?? "ready",
+  stream: columns.stream ?? false,
+  filter: columns.filter,
+  by: columns.by,
+  extension: columns.extension,
+  params
+})
 
 /** Method name to row. Made without a prototype, so `constructor` is just a name that is not there. */
 export type Rows<R extends Row = Row> = Readonly<Record<string, R>>

@@ -63,7 +63,7 @@ it("names the versions spoken where the version is what is wrong", () => {
 })
 
 it("names the resource that is not there", () =>
-  expect(errorOf({ _tag: "ResourceUnknown", uri: "a:1" })).toEqual({
+  expect(errorOf({ _tag: "ResourceUnknown", uri: "a:1", code: -32002 })).toEqual({
     code: -32002,
     message: "Resource not found: a:1",
     data: { uri: "a:1" }

@@ -23,7 +23,8 @@ const definition: Definition = {
   resources: [],
   templates: [],
   prompts: [],
-  requires: {}
+  requires: {},
+  caching: {}
 }
 
 interface Link {
@@ -199,7 +200,7 @@ describe("two sides that speak different revisions", () => {
     pair.toClient({ _tag: "Open" })
     expect(pair.heard.at(-2)).toMatchObject({
       _tag: "OpenFailed",
-      failure: { _tag: "VersionUnsupported", offered: "2025-11-25" }
+      failure: { _tag: "VersionUnsupported", offered: ["2025-11-25"] }
     })
     expect(pair.heard.at(-1)).toMatchObject({ _tag: "Close" })
   })

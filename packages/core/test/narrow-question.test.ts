@@ -5,7 +5,7 @@ import { narrowedQuestion } from "../src/narrow-question.js"
 import { narrowedResult } from "../src/narrow.js"
 import type { Peer } from "../src/peer.js"
 import type { Revision } from "../src/revision.js"
-import { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25 } from "../src/revisions/index.js"
+import { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 } from "../src/revisions/index.js"
 
 const peerOf = (revision: Revision, capabilities: JsonObject): Peer => ({
   revision: revision.name,
@@ -179,5 +179,30 @@ describe("an answer", () => {
     const elicited = { action: "accept" }
     expect(narrowedResult(v2025_06_18, "elicitation/create", elicited)).toBe(elicited)
     expect(narrowedResult(v2025_06_18, "constructor", elicited)).toBe(elicited)
+  })
+})
+
+describe("a question inside a result", () => {
+  it("is no message of its own: it has no _meta, is no task, and nothing tells when a page is done", () => {
+    const extra = { task: {}, _meta: { progressToken: 1 } }
+    const page = { mode: "url", message: "m", url: "https://example.com" }
+    const asks: ReadonlyArray<readonly [string, JsonObject, JsonObject]> = [
+      ["elicitation/create", { ...page, elicitationId: "1", ...extra }, page],
+      [
+        "sampling/createMessage",
+        {
+          messages: [],
+          maxTokens: 1,
+          tools: [{ name: "t", inputSchema: { type: "object" }, execution: {} }],
+          ...extra
+        },
+        { messages: [], maxTokens: 1, tools: [{ name: "t", inputSchema: { type: "object" } }] }
+      ]
+    ]
+    for (const [method, params, kept] of asks) {
+      const question = asked(v2026_07_28, method, params, { sampling: { tools: {} } })
+      expect(question).toEqual(kept)
+      expect(v2026_07_28.questions[method]!.params(question)).toBeUndefined()
+    }
   })
 })

@@ -1,7 +1,24 @@
-/** What an older peer gets otherwise, and that everything else is handed on as it is. */
+/** What a peer of another revision gets otherwise, and that everything else is handed on as it is. */
 import { describe, expect, it } from "vitest"
-import { hasMember, hasName, narrowed, narrowedResult, narrowedTool, narrowedToolResult } from "../src/narrow.js"
-import { handshakeRevisions, v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25 } from "../src/revisions/index.js"
+import type { JsonObject } from "../src/json.js"
+import {
+  hasMember,
+  hasName,
+  merged,
+  narrowed,
+  narrowedResult,
+  narrowedTool,
+  narrowedToolResult
+} from "../src/narrow.js"
+import {
+  handshakeRevisions,
+  revisions,
+  v2024_11_05,
+  v2025_03_26,
+  v2025_06_18,
+  v2025_11_25,
+  v2026_07_28
+} from "../src/revisions/index.js"
 
 const text = { type: "text", text: "hi" }
 
@@ -15,7 +32,7 @@ describe("what the revision has", () => {
   })
 
   it("is left alone where it has no shape at all: the check will find it", () => {
-    for (const revision of handshakeRevisions)
+    for (const revision of revisions)
       for (const content of [7, null, "x", [7, null, []]])
         expect(narrowedToolResult(revision, { content })).toEqual({ content })
   })
@@ -69,14 +86,21 @@ describe("a tool result", () => {
     expect(content([block({ _meta: {} }, { _meta: {} })], v2025_06_18)).toEqual([block({ _meta: {} }, { _meta: {} })])
   })
 
-  it("has structured content where the revision has it, and only when it is an object", () => {
+  it("has structured content where the revision has it, and only when it is an object where there are only those", () => {
     for (const structuredContent of [[1], "x", 1, null]) {
-      for (const revision of handshakeRevisions)
-        expect(narrowedToolResult(revision, { content: [], structuredContent })).toEqual({ content: [] })
+      const result = { content: [], structuredContent }
+      for (const revision of handshakeRevisions) expect(narrowedToolResult(revision, result)).toEqual({ content: [] })
+      expect(narrowedToolResult(v2026_07_28, result)).toBe(result)
     }
     const both = { content: [], structuredContent: { a: 1 } }
     expect(narrowedToolResult(v2025_06_18, both)).toEqual(both)
     expect(narrowedToolResult(v2025_03_26, both)).toEqual({ content: [] })
+  })
+
+  it("says its type only where results have one", () => {
+    const result = { content: [text], resultType: "complete" }
+    expect(narrowedToolResult(v2025_11_25, result)).toEqual({ content: [text] })
+    expect(narrowedToolResult(v2026_07_28, result)).toBe(result)
   })
 })
 
@@ -93,6 +117,23 @@ describe("the result of a request", () => {
     expect(narrowedResult(v2025_03_26, "tools/call", { content: [link], structuredContent: {} })).toEqual({
       content: [{ type: "text", text: "n: u" }]
     })
+  })
+  it("says how long it may be kept only where that is known", () => {
+    const read = { contents: [{ uri: "u", text: "" }], ttlMs: 1, cacheScope: "public", resultType: "complete" }
+    expect(narrowedResult(v2025_11_25, "resources/read", read)).toEqual({ contents: read.contents })
+    expect(narrowedResult(v2026_07_28, "resources/read", read)).toBe(read)
+    const complete = { completion: { values: [] }, resultType: "complete" }
+    expect(narrowedResult(v2025_11_25, "completion/complete", complete)).toEqual({ completion: { values: [] } })
+    expect(narrowedResult(v2026_07_28, "completion/complete", complete)).toBe(complete)
+  })
+  it("loses what the revision has no longer", () => {
+    const answer = { action: "decline", _meta: {} }
+    expect(narrowedResult(v2025_11_25, "elicitation/create", answer)).toBe(answer)
+    expect(narrowedResult(v2026_07_28, "elicitation/create", answer)).toEqual({ action: "decline" })
+    const roots = { roots: [{ uri: "u", _meta: {} }], _meta: {} }
+    expect(narrowedResult(v2026_07_28, "roots/list", roots)).toEqual({ roots: roots.roots })
+    expect(narrowedResult(v2025_06_18, "roots/list", roots)).toBe(roots)
+    expect(narrowedResult(v2025_03_26, "roots/list", roots)).toEqual({ roots: [{ uri: "u" }], _meta: {} })
   })
   it("is handed on where there is nothing to narrow", () => {
     const result = { completion: { values: [] } }
@@ -111,6 +152,14 @@ describe("a listed tool", () => {
     })
     expect(narrowedTool(v2025_03_26, tool)).toEqual({ name: "t", inputSchema: {} })
     expect(narrowedTool(v2025_11_25, { name: "t", inputSchema: {} })).toEqual({ name: "t", inputSchema: {} })
+  })
+  it("keeps any output schema where there are such, and loses what is gone", () => {
+    const any = { ...tool, outputSchema: { anyOf: [] }, icons: [] }
+    expect(narrowedTool(v2026_07_28, any)).toEqual(any)
+    expect(narrowedTool(v2026_07_28, { ...any, execution: { taskSupport: "optional" } })).toEqual(any)
+    const run = { ...tool, execution: { taskSupport: "optional" } }
+    expect(narrowedTool(v2025_11_25, run)).toBe(run)
+    expect(narrowedTool(v2025_06_18, run)).toEqual(tool)
   })
   it("has a schema that is not looked into", () => {
     const schema = { type: "object", properties: { title: {}, _meta: {}, icons: {} }, title: "T", icons: [] }
@@ -137,9 +186,30 @@ describe("names and capabilities", () => {
     })
   })
 
-  it("have their names since their revision", () => {
+  it("lose the members that the revision has no longer", () => {
+    const capabilities = { roots: { listChanged: true }, tasks: {}, extensions: { "a.b/c": {} } }
+    expect(narrowed(v2026_07_28, "ClientCapabilities", capabilities)).toEqual({
+      roots: {},
+      extensions: { "a.b/c": {} }
+    })
+    expect(narrowed(v2025_11_25, "ClientCapabilities", capabilities)).toEqual({
+      roots: { listChanged: true },
+      tasks: {}
+    })
+    const served = { tools: { listChanged: true }, tasks: {}, extensions: { "a.b/c": {} } }
+    expect(narrowed(v2026_07_28, "ServerCapabilities", served)).toEqual({
+      tools: { listChanged: true },
+      extensions: { "a.b/c": {} }
+    })
+  })
+
+  it("have their names since their revision, and until it is gone", () => {
     const named = (revision: typeof v2024_11_05) =>
-      ["completions", "tasks", "tools"].filter((name) => hasName(revision, "server", name))
+      ["completions", "extensions", "tasks", "tools"].filter((name) => hasName(revision, "server", name))
+    expect(named(v2026_07_28)).toEqual(["completions", "extensions", "tools"])
+    expect(hasName(v2026_07_28, "client", "tasks")).toBe(false)
+    for (const name of ["roots", "sampling", "elicitation", "extensions", "experimental"])
+      expect(hasName(v2026_07_28, "client", name)).toBe(true)
     expect(named(v2024_11_05)).toEqual(["tools"])
     expect(named(v2025_03_26)).toEqual(["completions", "tools"])
     expect(named(v2025_11_25)).toEqual(["completions", "tasks", "tools"])
@@ -153,7 +223,21 @@ describe("names and capabilities", () => {
   it("tell which members a shape has", () => {
     expect(hasMember(v2025_06_18, "ElicitParams", "mode")).toBe(false)
     expect(hasMember(v2025_11_25, "ElicitParams", "mode")).toBe(true)
+    expect(hasMember(v2025_11_25, "ElicitParams", "elicitationId")).toBe(true)
+    expect(hasMember(v2026_07_28, "ElicitParams", "elicitationId")).toBe(false)
     expect(hasMember(v2024_11_05, "ElicitParams", "message")).toBe(true)
     expect(hasMember(v2025_06_18, "ElicitParams", "requestedSchema")).toBe(true)
   })
+})
+
+it("copies no member that would become a prototype", () => {
+  const hostile = JSON.parse('{"resultType":"complete","__proto__":{"completion":1},"completion":{}}') as JsonObject
+  const kept = narrowedResult(v2025_11_25, "completion/complete", Object.freeze(hostile))
+  expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
+  expect(kept).toEqual({ completion: {} })
+})
+
+it("merges own members, later ones in place of earlier ones", () => {
+  const inherits = Object.assign(Object.create({ a: 1 }) as object, { b: 2, c: 3 })
+  expect(merged(inherits, undefined, { c: 4, d: undefined })).toStrictEqual({ b: 2, c: 4, d: undefined })
 })

@@ -1,7 +1,7 @@
 /** What may be sent as a result: what the row says, and on a page only items that are whole. */
 import { describe, expect, it } from "vitest"
 import { unsendable } from "../src/outcome.js"
-import { v2025_11_25 } from "../src/revisions/index.js"
+import { v2025_11_25, v2026_07_28 } from "../src/revisions/index.js"
 import type { RequestRow } from "../src/row.js"
 
 const found = (method: string, result: unknown, task = false) =>
@@ -18,6 +18,20 @@ describe("a result", () => {
     expect(found("tools/call", { task }, true)).toBeUndefined()
     expect(found("tools/call", { content: [] }, true)).toEqual({ at: "task", expected: "an object" })
     expect(found("resources/read", { contents: [] }, true)).toBeUndefined()
+  })
+})
+
+describe("how long a result may be kept", () => {
+  const kept = (method: string, result: object) =>
+    unsendable(v2026_07_28, v2026_07_28.client[method] as RequestRow, method, result, false)
+  it("is never less than no time where it may be kept at all", () => {
+    for (const ttlMs of [0, 1, undefined]) expect(kept("resources/read", { contents: [], ttlMs })).toBeUndefined()
+    for (const ttlMs of [-1, -0.5]) expect(kept("resources/read", { contents: [], ttlMs })?.at).toBe("ttlMs")
+    expect(kept("resources/list", { resources: [], ttlMs: -1 })).toEqual({
+      at: "ttlMs",
+      expected: "an integer from 0 on"
+    })
+    expect(kept("tools/call", { content: [], ttlMs: -1 })).toBeUndefined()
   })
 })
 

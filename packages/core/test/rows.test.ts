@@ -1,8 +1,8 @@
 /** Every row of every revision, spelled out once more: a column that changes changes here too. */
 import { describe, expect, it } from "vitest"
 import type { Revision } from "../src/revision.js"
-import { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25 } from "../src/revisions/index.js"
-import type { Row } from "../src/row.js"
+import { revisions, v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 } from "../src/revisions/index.js"
+import type { RequestRow, Row } from "../src/row.js"
 
 /** A row in words: who sends what, and the columns that are not as usual. */
 function inWords(method: string, row: Row): string {
@@ -11,12 +11,18 @@ function inWords(method: string, row: Row): string {
   else words.splice(1, 0, "tells")
   if (row.needs !== undefined) words.push(`needs ${row.needs}`)
   if (row.when !== "ready") words.push(row.when)
-  if (row.kind === "notification") return words.join(" ")
+  if (row.stream) words.push("stream")
+  if (row.extension !== undefined) words.push(`of ${row.extension}`)
+  if (row.kind === "notification") {
+    if (row.filter !== undefined) words.push(`by ${row.filter}`)
+    return words.join(" ")
+  }
   if (row.asks) words.push("may ask back")
   if (row.paginated !== undefined) words.push(`pages of ${row.paginated}`)
   if (row.task !== undefined) words.push(`as a task with ${row.task.needs}`)
   if (row.cacheable) words.push("cacheable")
   if (row.header !== undefined) words.push(`header ${row.header}`)
+  for (const type of Object.keys(row.resultTypes)) words.push(`or ${type}`)
   return words.join(" ")
 }
 
@@ -97,9 +103,71 @@ describe("the rows", () => {
   })
 })
 
+describe("the rows of 2026-07-28", () => {
+  it("have no handshake, and streams of notifications", () => {
+    expect(rows(v2026_07_28).toSorted()).toEqual(
+      [
+        "client asks server/discover cacheable",
+        "client tells notifications/cancelled always",
+        "client asks tools/list needs server.tools pages of tools cacheable",
+        "client asks tools/call needs server.tools may ask back header name or input_required",
+        "client asks prompts/list needs server.prompts pages of prompts cacheable",
+        "client asks prompts/get needs server.prompts may ask back header name or input_required",
+        "client asks resources/list needs server.resources pages of resources cacheable",
+        "client asks resources/templates/list needs server.resources pages of resourceTemplates cacheable",
+        "client asks resources/read needs server.resources may ask back cacheable header uri or input_required",
+        "client asks completion/complete needs server.completions",
+        "client asks subscriptions/listen stream",
+        "server tells notifications/cancelled always",
+        "server tells notifications/progress",
+        "server tells notifications/message needs server.logging",
+        "server tells notifications/subscriptions/acknowledged stream",
+        "server tells notifications/tools/list_changed needs server.tools.listChanged stream by toolsListChanged",
+        "server tells notifications/prompts/list_changed needs server.prompts.listChanged stream by promptsListChanged",
+        "server tells notifications/resources/list_changed needs server.resources.listChanged stream by resourcesListChanged",
+        "server tells notifications/resources/updated needs server.resources.subscribe stream by resourceSubscriptions"
+      ].toSorted()
+    )
+  })
+
+  it("ask by questions inside a result", () => {
+    const { questions } = v2026_07_28
+    expect(Object.entries(questions).map(([method, row]) => inWords(method, row))).toEqual([
+      sampling,
+      elicitation,
+      roots
+    ])
+    expect(questions["roots/list"]!.params({ _meta: {} })).toBeUndefined()
+    for (const [method, { params, result }] of Object.entries(questions)) {
+      expect(params({ _meta: 7, message: 7 })?.at, method).toBeDefined()
+      expect(result({}), method).toBeDefined()
+    }
+  })
+
+  it("take a result that asks, and one with neither questions nor state not", () => {
+    const { client: sent } = v2026_07_28
+    for (const method of ["tools/call", "prompts/get", "resources/read"]) {
+      const { resultTypes } = sent[method] as RequestRow
+      const check = resultTypes["input_required"]!
+      expect(check({ resultType: "input_required", requestState: "s" }), method).toBeUndefined()
+      expect(check({ resultType: "input_required" }), method).toBeDefined()
+      expect(resultTypes["constructor"], method).toBeUndefined()
+    }
+  })
+})
+
+describe("the questions of revisions with a handshake", () => {
+  it("are the requests that their servers send", () => {
+    for (const { server, questions } of [v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25]) {
+      const requests = Object.entries(server).filter(([, row]) => row.kind === "request")
+      expect(Object.entries(questions)).toEqual(requests)
+    }
+  })
+})
+
 describe("the places", () => {
   it("count from the oldest", () => {
-    expect([v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25].map(({ place }) => place)).toEqual([0, 1, 2, 3])
+    expect(revisions.map(({ place }) => place)).toEqual([4, 3, 2, 1, 0])
   })
 })
 
@@ -121,18 +189,35 @@ describe("the features", () => {
     batches: false,
     unreadableId: "null",
     refusedArguments: "error",
-    forms: "flat"
+    forms: "flat",
+    asks: "requests",
+    stamps: "none",
+    logs: "session",
+    missingCapability: "result",
+    unknownResource: -32002,
+    closedExchange: "ignored",
+    structured: "object",
+    pageRequired: "error",
+    reservedCodes: []
   }
+  const newer = { ...oldest, unreadableId: "omitted", refusedArguments: "result", forms: "full" }
 
   it("of each revision are those of the one before, and what is new", () => {
     expect(features(v2024_11_05)).toEqual(oldest)
     expect(features(v2025_03_26)).toEqual({ ...oldest, batches: true })
     expect(features(v2025_06_18)).toEqual(oldest)
-    expect(features(v2025_11_25)).toEqual({
-      batches: false,
-      unreadableId: "omitted",
-      refusedArguments: "result",
-      forms: "full"
+    expect(features(v2025_11_25)).toEqual(newer)
+    expect(features(v2026_07_28)).toEqual({
+      ...newer,
+      asks: "result",
+      stamps: "whole",
+      logs: "request",
+      missingCapability: "error",
+      unknownResource: -32602,
+      closedExchange: "cancels",
+      structured: "any",
+      pageRequired: "question",
+      reservedCodes: [[-32099, -32000]]
     })
   })
 })
@@ -141,6 +226,8 @@ describe("params and results", () => {
   /** A value that no params of that method are, and one that no result is. */
   const wrong: Readonly<Record<string, readonly [params: object, result: object]>> = {
     initialize: [{}, {}],
+    "server/discover": [{ _meta: 7 }, {}],
+    "subscriptions/listen": [{}, {}],
     ping: [{ _meta: 7 }, { _meta: 7 }],
     "tools/list": [{ cursor: 7 }, {}],
     "tools/call": [{}, {}],
@@ -167,19 +254,17 @@ describe("params and results", () => {
     "notifications/message": {},
     "notifications/resources/updated": {},
     "notifications/elicitation/complete": {},
-    "notifications/tasks/status": {}
+    "notifications/tasks/status": {},
+    "notifications/subscriptions/acknowledged": {}
   }
 
-  it.each([v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25])(
-    "of a wrong shape are found in every row of $name",
-    ({ client: sent, server }) => {
-      for (const [method, row] of [...Object.entries(sent), ...Object.entries(server)]) {
-        if (row.kind === "request") {
-          const [params, result] = wrong[method]!
-          expect(row.params(params), method).toBeDefined()
-          expect(row.result(result), method).toBeDefined()
-        } else expect(row.params(wrongNotice[method] ?? { _meta: 7 }), method).toBeDefined()
-      }
+  it.each(revisions)("of a wrong shape are found in every row of $name", ({ client: sent, server }) => {
+    for (const [method, row] of [...Object.entries(sent), ...Object.entries(server)]) {
+      if (row.kind === "request") {
+        const [params, result] = wrong[method]!
+        expect(row.params(params), method).toBeDefined()
+        expect(row.result(result), method).toBeDefined()
+      } else expect(row.params(wrongNotice[method] ?? { _meta: 7 }), method).toBeDefined()
     }
-  )
+  })
 })

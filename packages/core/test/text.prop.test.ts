@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { describe, it } from "vitest"
 import type { Message } from "../src/jsonrpc.js"
-import { reply, serialise } from "../src/text.js"
+import { prepared, reply, serialise } from "../src/text.js"
 
 const id = fc.oneof(fc.maxSafeInteger(), fc.string({ unit: "binary" }))
 const text = fc.string({ unit: "binary" })
@@ -37,6 +37,26 @@ describe("a message as text", () => {
   it("is what JSON.stringify says of it, alone and in a batch", () => {
     fc.assert(fc.property(message, (one) => serialise(one) === JSON.stringify(one)))
     fc.assert(fc.property(fc.array(message), (all) => serialise(all) === JSON.stringify(all)))
+  })
+
+  it("is the same where results have one _meta", () => {
+    const _meta = prepared({ server: { name: "\u2028" } })
+    const members = fc.record(
+      {
+        content: fc.oneof(fc.array(block, { maxLength: 2 }), fc.constant(undefined)),
+        structuredContent: json,
+        resultType: fc.constantFrom<unknown>("complete", "other", 1, undefined),
+        ['a"b']: json
+      },
+      { requiredKeys: [] }
+    )
+    fc.assert(
+      fc.property(id, members, fc.boolean(), (id, members, first) => {
+        const result = first ? { _meta, ...members } : { ...members, _meta }
+        const message = { jsonrpc: "2.0", id, result } as unknown as Message
+        return serialise(message) === JSON.stringify(message)
+      })
+    )
   })
 
   it("is the same around a result that is text already", () => {

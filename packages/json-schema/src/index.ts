@@ -2,6 +2,8 @@
 export { bounds } from "./bounds.js"
 export type { EffectSchema } from "./bridge.js"
 export { effectLoaded, loadEffect } from "./bridge.js"
+export { check } from "./check.js"
+export type { SchemaCheck } from "./check.js"
 export type { Input } from "./compile.js"
 export { compile, isDeferred } from "./compile.js"
 export type { Decoded, Encodable } from "./infer.js"

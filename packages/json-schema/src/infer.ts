@@ -2,13 +2,21 @@
 import type { EffectSchema } from "./bridge.js"
 
 /**
- * What a handler receives: effect's `Type`, a Standard Schema's output, and for a JSON Schema `as const` its
- * properties one step deep. Other JSON Schemas give an object of anything.
+ * What a handler receives: effect's `Type`, a Standard Schema's output, and for a JSON Schema `as const` what its root says, with
+ * its properties one step deep. Other JSON Schemas give an object of anything.
  */
-export type Decoded<I> = I extends EffectSchema ? I["Type"] : I extends Typed<unknown, infer O> ? O : Shallow<I>
+export type Decoded<I> = I extends EffectSchema
+  ? I["Type"]
+  : I extends Typed<unknown, infer O>
+    ? O
+    : Shallow<I, AnyObject>
 
-/** What a handler may return for an output schema: effect's `Type`, a Standard Schema's input, else as `Decoded`. */
-export type Encodable<O> = O extends EffectSchema ? O["Type"] : O extends Typed<infer I, unknown> ? I : Shallow<O>
+/**
+ * What a handler may return for an output schema: effect's `Type`, a Standard Schema's input, else as `Decoded`, and anything
+ * where the root does not say what it describes.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- it need not be an object
+export type Encodable<O> = O extends EffectSchema ? O["Type"] : O extends Typed<infer I, unknown> ? I : Shallow<O, any>
 
 interface Typed<I, O> {
   readonly "~standard": { readonly types?: { readonly input: I; readonly output: O } | undefined }
@@ -18,24 +26,24 @@ interface Typed<I, O> {
 // oxlint-disable-next-line typescript/no-explicit-any -- members of unknown schemas are for the handler to know
 export type AnyObject = { readonly [key: string]: any }
 
-type Shallow<S> = S extends { readonly properties: infer P }
+type Shallow<S, Unknown> = S extends { readonly properties: infer P }
   ? string extends keyof P
     ? AnyObject
     : { readonly [K in keyof P as K extends Required<S> ? K : never]: Member<P[K]> } & {
         readonly [K in keyof P as K extends Required<S> ? never : K]?: Member<P[K]>
       }
-  : AnyObject
+  : Member<S, Unknown>
 
 type Required<S> = S extends { readonly required: ReadonlyArray<infer R> } ? R : never
 
-type Member<S> = S extends { readonly enum: ReadonlyArray<infer E> }
+// oxlint-disable-next-line typescript/no-explicit-any -- one step deep, as said above
+type Member<S, Unknown = any> = S extends { readonly enum: ReadonlyArray<infer E> }
   ? E
   : S extends { readonly const: infer C }
     ? C
     : S extends { readonly type: infer T extends keyof Named }
       ? Named[T]
-      : // oxlint-disable-next-line typescript/no-explicit-any -- one step deep, as said above
-        any
+      : Unknown
 
 interface Named {
   readonly string: string

@@ -38,6 +38,23 @@ it("reads a constant JSON Schema one step deep", () => {
   type _ = Person["size"]
 })
 
+it("reads a constant root that is no object", () => {
+  expectTypeOf<Encodable<{ readonly type: "integer" }>>().toEqualTypeOf<number>()
+  expectTypeOf<Encodable<{ readonly type: "null" }>>().toEqualTypeOf<null>()
+  expectTypeOf<Encodable<{ readonly enum: readonly ["a", 1] }>>().toEqualTypeOf<"a" | 1>()
+  expectTypeOf<Encodable<{ readonly const: true }>>().toEqualTypeOf<true>()
+  expectTypeOf<Decoded<{ readonly type: "string" }>>().toEqualTypeOf<string>()
+  expectTypeOf<readonly [number]>().toExtend<Encodable<{ readonly type: "array" }>>()
+  expectTypeOf<string>().not.toExtend<Encodable<{ readonly type: "array" }>>()
+  expectTypeOf<string>().not.toExtend<Encodable<{ readonly type: "object" }>>()
+})
+
+it("takes anything for a root that does not say what it describes", () => {
+  expectTypeOf<Encodable<JsonSchema>>().toBeAny()
+  expectTypeOf<Encodable<{ readonly anyOf: readonly [] }>>().toBeAny()
+  expectTypeOf<Encodable<{ readonly type: readonly ["string", "null"] }>>().toBeAny()
+})
+
 it("knows nothing of a JSON Schema that is not constant", () => {
   expectTypeOf<Decoded<JsonSchema>["anything"]>().toBeAny()
   // oxlint-disable-next-line typescript/no-explicit-any -- it is what is tested

@@ -14,7 +14,7 @@ export interface Asking {
   /** What its runs do once; `misplaced` is told when that asks. */
   readonly once: (invoke: Invoke, misplaced: (error: TypeError) => void) => Once
   /** The question that was answered and that none of these asks: it is not there, or of another kind. */
-  readonly stray: (asks: Asks, invoke: Invoke) => string | undefined
+  readonly stray: (asks: Asks, answered: ReadonlyArray<string>, invoke: Invoke) => string | undefined
 }
 
 export const asking: Asking = {
@@ -23,8 +23,8 @@ export const asking: Asking = {
   },
   questions: (run) => new Questions(run),
   once: (invoke, misplaced) => new Once(invoke.once?.["done"] as JsonObject | undefined, misplaced),
-  stray: (asks, { answers = {}, once }) =>
-    Object.keys(answers)
+  stray: (asks, answered, { once }) =>
+    answered
       .map((key) => key.split("#", 1)[0]!)
       .find((name) => !Object.hasOwn(asks, name) || !asked(once, name, asks[name] as AnyAsk))
 }

@@ -80,7 +80,7 @@ export function form<const I extends Input>(schema: I): Ask<FormParams, Decoded<
 
 /**
  * A visit to a page, such as a payment. The answer is the user's consent to go there, not that it is done: tell the client
- * that it is by `completed` of what `serve` or `live` returned.
+ * that it is by `completed` of what `serve` or `live` returned. Clients of 2026-07-28 are not told.
  */
 export const page = (): Ask<PageParams, true> => ({
   method: "elicitation/create",

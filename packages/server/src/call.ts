@@ -18,7 +18,10 @@ export interface Call<A extends Asks = {}> {
    * and so is everything told after the call has ended.
    */
   readonly progress: (progress: number, total?: number, message?: string) => void
-  /** Writes to the client's log, at the level that the client asked for and above. The server must declare `logging: true`. */
+  /**
+   * Writes to the client's log, at the level that the client asked for and above: of the session, or since 2026-07-28 of this
+   * request, where nothing is written for a request that asks for none. The server must declare `logging: true`.
+   */
   readonly log: (level: LoggingLevel, data: unknown, logger?: string) => void
   /** Whether this client can be asked: it declared what the question needs, and its revision can say it. */
   readonly can: (key: keyof A & string) => boolean
@@ -29,6 +32,11 @@ export interface Call<A extends Asks = {}> {
    * order in every run. It is the same handler that is run again, also when a live server has another one by then; in
    * another process it is the one of that name, if it asks the same kind of question by that key. If not, the client is told
    * so, and `crashed` as well.
+   *
+   * Since 2026-07-28 every question ends the request: the client makes it again with its answers and with what was sealed of
+   * this call, in any process that has the key (`seal` of `serve`). There the handler is run that has the name by then; a client
+   * that can not or will not answer makes no such request, so of `AskFailed` the handler hears only that it can not ask, or that
+   * an answer does not fit.
    */
   readonly ask: <K extends keyof A & string>(
     key: K,
@@ -45,7 +53,8 @@ export interface Call<A extends Asks = {}> {
    *
    * A question waits for what is being done once, for a second at most. What takes longer is done to its end all the same,
    * and `signal` is not aborted before: the next run waits for it where it needs it. Only when the session goes on in
-   * another process meanwhile nobody knows how it ended; it is not done again there, and rejects.
+   * another process meanwhile nobody knows how it ended; it is not done again there, and rejects. Since 2026-07-28, where the
+   * next run may be anywhere, a question waits until it is done.
    */
   readonly once: <R>(key: string, effect: () => Maybe<R>) => Promise<R>
 }

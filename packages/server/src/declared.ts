@@ -1,7 +1,7 @@
 /** What is declared is looked at where it is declared: programs without types get no help from the compiler. */
 import type { RequestRow } from "@parley/core"
 import { isObject, told } from "@parley/core"
-import { handshakeRevisions } from "@parley/core/revisions"
+import { handshakeRevisions, revisions } from "@parley/core/revisions"
 
 /**
  * What an option may be: a whole number from there on, of the type at the text's end or one of the JSON texts between "or", an
@@ -39,11 +39,11 @@ export const tellable = (what: string, method: string, listed: unknown): void =>
 
 /** @throws TypeError when clients could not be told who the server is */
 export function introducible(serverInfo: unknown, instructions: unknown): void {
-  const { result } = newest.client["initialize"] as RequestRow
+  const { result } = handshakeRevisions[0]!.client["initialize"] as RequestRow
   fine("The server", result({ protocolVersion: "", capabilities: {}, serverInfo, instructions }))
 }
 
-export const newest = handshakeRevisions[0]!
+export const newest = revisions[0]!
 
 function fine(what: string, problem: Parameters<typeof told>[0] | undefined): void {
   if (problem !== undefined) throw new TypeError(`${what} can not be announced: ${told(problem)}`)

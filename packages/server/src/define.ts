@@ -1,17 +1,18 @@
 /** A server as a value: who it is, what it has, and the promise that follows from both. */
 import type { Definition, JsonObject, ServerInfo } from "@parley/core"
-import { handshakeRevisions } from "@parley/core/revisions"
+import { revisions as every } from "@parley/core/revisions"
 import { loading } from "./asks.js"
 import { introducible, known } from "./declared.js"
+import type { ServedExtension } from "./extension.js"
 import type { Prompt } from "./prompt.js"
 import type { Resource, Template } from "./resource.js"
 import { unsayable } from "./sayable.js"
-import type { Declare, ServerOptions } from "./server-options.js"
-import { serverOptions } from "./server-options.js"
+import type { Cache, Declare, ServerOptions } from "./server-options.js"
+import { hints, serverOptions } from "./server-options.js"
 import type { AnyTool, ReadyTool } from "./tool.js"
 import { listed, readied } from "./tool.js"
 
-export type { Declare, ServerOptions }
+export type { Cache, Declare, ServerOptions }
 
 /** What a server is made of. */
 export type Item = AnyTool | Resource | Template | Prompt
@@ -23,6 +24,7 @@ export interface Registry {
   readonly resources: ReadonlyMap<string, Resource>
   /** In the order in which they were registered; the first that fits a URI reads it. */
   readonly templates: ReadonlyArray<Template>
+  readonly extensions: ReadonlyArray<ServedExtension>
 }
 
 export interface Server<D extends Declare = Declare, T extends Item = Item> extends Registry {
@@ -67,9 +69,13 @@ export function defineServer<const D extends Declare = {}, const T extends Reado
       throw new TypeError(
         `revisions are values, such as v2025_06_18 from "@parley/core/revisions", not ${String(revision)}`
       )
+  const { extensions = [] } = options
   unique(items)
   const waiting = items.flatMap((item) => (item._tag === "Tool" ? [readied(item)] : []))
-  const questions = items.flatMap((item) => (item._tag === "Tool" ? [] : loading(item.options.asks)))
+  const questions = [
+    ...items.flatMap((item) => (item._tag === "Tool" ? [] : loading(item.options.asks))),
+    ...extensions.flatMap(({ ready }) => ready ?? [])
+  ]
   let made: Made | undefined =
     waiting.every(isReady) && questions.length === 0 ? make(info, items, waiting, options) : undefined
   const ready =
@@ -104,11 +110,12 @@ export function defineServer<const D extends Declare = {}, const T extends Reado
     },
     get templates() {
       return now().templates
-    }
+    },
+    extensions
   }
 }
 
-interface Made extends Registry {
+interface Made extends Omit<Registry, "extensions"> {
   readonly definition: Definition
 }
 
@@ -118,15 +125,15 @@ function make(
   tools: ReadonlyArray<ReadyTool>,
   options: ServerOptions<Declare>
 ): Made {
-  const { declare, revisions, unsupported, early, pageSize, instructions } = options
+  const { declare, revisions, unsupported, early, pageSize, instructions, caching = {}, extensions = [] } = options
   const prompts = items.filter((item) => item._tag === "Prompt")
   const resources = items.filter((item) => item._tag === "Resource")
   const templates = items.filter((item) => item._tag === "Template")
-  const definition: Definition = {
+  const plain: Definition = {
     info,
     instructions,
     capabilities: announced(items, declare ?? {}),
-    revisions: revisions ?? handshakeRevisions,
+    revisions: revisions ?? every,
     unsupported: unsupported ?? "offer",
     early: early ?? "answer",
     pageSize: pageSize ?? 1_000,
@@ -134,10 +141,14 @@ function make(
     resources: resources.map(({ listed }) => listed),
     templates: templates.map(({ listed }) => listed),
     prompts: prompts.map(({ listed }) => listed),
+    caching: Object.fromEntries(
+      Object.entries(caching).map(([list, kept]) => [methods[list as keyof typeof methods], hints(kept)])
+    ),
     requires: Object.fromEntries(
       tools.map(({ name, options: { asks, requires } }) => [name, (requires ?? []).map((key) => asks![key]!.needs)])
     )
   }
+  const definition = extensions.reduce((made, { extend }) => extend(made), plain)
   const { revisions: _, ...told } = definition
   const why = unsayable(told)
   if (why !== undefined) throw new TypeError(`A server's declaration can not be written as JSON: ${why}`)
@@ -149,6 +160,14 @@ function make(
     templates
   }
 }
+
+const methods = {
+  tools: "tools/list",
+  resources: "resources/list",
+  templates: "resources/templates/list",
+  prompts: "prompts/list",
+  discover: "server/discover"
+} as const satisfies { readonly [list in keyof NonNullable<ServerOptions<Declare>["caching"]>]-?: string }
 
 /** What follows from what is registered, and what was declared beside it. */
 function announced(items: ReadonlyArray<Item>, declare: Declare): JsonObject {

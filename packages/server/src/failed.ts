@@ -1,24 +1,22 @@
 /** How a tool says that it could not do what was asked, in words for the model. */
 
-import type { Peer } from "@parley/core"
-import type { CallFailure } from "@parley/core/server"
+import type { CallFailure, Invoke, Question } from "@parley/core/server"
 
-/** What the client is told, and of which visits to pages it then knows. */
-export interface Told {
-  readonly failure: CallFailure
-  readonly visits: ReadonlyArray<string>
-}
+/** What the client is told, and of which visits to pages it then knows; or what it is asked, for the handler to be run again. */
+export type Told =
+  | { readonly failure: CallFailure; readonly visits: ReadonlyArray<string> }
+  | { readonly questions: ReadonlyArray<Question> }
 
 /** An error that knows what the client is to be told of it. */
 export abstract class Telling extends Error {
-  abstract tell(peer: Peer): Told
+  abstract tell(invoke: Invoke): Told
 }
 
 /** An `isError` result with this text. Return it or throw it; any other error that is thrown tells the client nothing. */
 export class ToolFailed extends Telling {
   override readonly name: string = "ToolFailed"
 
-  tell(_peer: Peer): Told {
+  tell(_invoke: Invoke): Told {
     return { failure: { _tag: "Told", text: this.message }, visits: [] }
   }
 }

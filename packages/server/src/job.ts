@@ -1,10 +1,12 @@
 /** One piece of work for a handler: begun, waited for, and told of exactly once. */
-import type { JsonObject, Peer } from "@parley/core"
+import type { JsonObject } from "@parley/core"
 import type { CallFailure, Input, Invoke, NeedsInput } from "@parley/core/server"
 import type { Asks } from "./asks.js"
+import { elsewhere } from "./elsewhere.js"
 import { RunningCall } from "./running-call.js"
 import { Telling } from "./failed.js"
 import type { Once } from "./once.js"
+import { OtherResult } from "./other-result.js"
 import { unsayable } from "./sayable.js"
 import { Suspended } from "./suspended.js"
 import type { ReadyTool } from "./tool.js"
@@ -74,6 +76,7 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
   function waits(job: Job, { questions }: NeedsInput, how: Begin): void {
     pending.delete(job.invoke.call)
     job.end({ _tag: "Suspended" })
+    if (elsewhere(job.invoke)) return
     for (const { params } of questions)
       if (typeof params?.["elicitationId"] === "string") visits.asked(params["elicitationId"])
     how.waits?.(job.call.done)
@@ -98,7 +101,7 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
       value = span === undefined ? call.value(work()) : span.run(() => call.value(work()))
       // A foreign thenable may throw, or settle twice.
       if (isThenable(value)) return wait(job, Promise.resolve(value), then)
-      if (!job.call.finished) then(value)
+      if (!job.call.finished) go(job, value, then)
     } catch (error) {
       thrown(job, error)
     }
@@ -114,7 +117,7 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
       .then((value) => {
         forget()
         // A run that ended to wait for answers has nothing more to say.
-        if (!job.call.suspended && !job.call.finished) then(value)
+        if (!job.call.suspended && !job.call.finished) go(job, value, then)
       })
       .catch((error: unknown) => {
         forget()
@@ -122,12 +125,18 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
       })
   }
 
+  function go(job: Job, value: unknown, then: (value: unknown) => void): void {
+    if (value instanceof OtherResult) succeed(job, value.json)
+    else then(value)
+  }
+
   function thrown(job: Job, error: unknown): void {
     const { call, what, invoke } = job
     if (call.suspended || call.finished) return
-    const told = toldBy(error, invoke.peer)
+    const told = toldBy(error, invoke)
     if (told === "suspended") return
     if (told !== undefined) {
+      if ("questions" in told) return again(job, told.questions)
       for (const visit of told.visits) visits.asked(visit)
       return fail(job, told.failure, error)
     }
@@ -135,6 +144,14 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
     const surprise = !call.over
     fail(job, { _tag: "Crashed" }, error)
     if (surprise) crashed(what, error)
+  }
+
+  /** It is run once more when these are answered, and knows then what it knew. */
+  function again({ invoke: { call, id, once }, call: running, end, feed }: Job, questions: NeedsInput["questions"]) {
+    const done = running.done?.values() ?? once?.["done"] ?? {}
+    running.finish()
+    end({ _tag: "Suspended" })
+    feed({ _tag: "NeedsInput", call, id, questions, once: { done, asked: once?.["asked"] ?? {} } })
   }
 
   function succeed(job: Job, result: unknown): void {
@@ -191,10 +208,10 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
 
 /** What a handler threw says, when it is made to say something: even asking what it is may throw. */
-function toldBy(error: unknown, peer: Peer): ReturnType<Telling["tell"]> | "suspended" | undefined {
+function toldBy(error: unknown, invoke: Invoke): ReturnType<Telling["tell"]> | "suspended" | undefined {
   try {
     if (error instanceof Suspended) return "suspended"
-    return error instanceof Telling ? error.tell(peer) : undefined
+    return error instanceof Telling ? error.tell(invoke) : undefined
   } catch {
     return undefined
   }

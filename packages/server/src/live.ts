@@ -30,11 +30,11 @@ export interface Live<D extends Declare = Declare> {
    */
   readonly set: (items: ReadonlyArray<Item>) => Promise<void>
   /**
-   * Tells the clients that subscribed to it that a resource has other contents now.
+   * Tells the clients that subscribed to it, or listen for it, that a resource has other contents now.
    * @throws TypeError where `{ resources: { subscribe: true } }` was not declared: nobody could have subscribed
    */
   readonly updated: (uri: D extends { readonly resources: { readonly subscribe: true } } ? string : never) => void
-  /** Tells the client that was asked to send its user to a page that the visit is complete; it hears of it once. */
+  /** Tells the client that was asked to send its user to a page that the visit is complete; it hears of it once, and since 2026-07-28 not at all. */
   readonly completed: (elicitationId: string) => void
   /** Calls back after each change, until the returned function is called. What it throws ends nothing, and is told on the console. */
   readonly onChange: (changed: (change: Change) => void) => () => void

@@ -6,7 +6,10 @@ import { errorOf } from "@parley/core"
 export interface Session {
   /** The sessions of this process are numbered from 1 on. */
   readonly number: number
-  /** The client, once the two sides have agreed. */
+  /**
+   * The client, once the two sides have agreed: who opened the session, or where nobody did, whoever asked last (since 2026-07-28
+   * every request says who asks).
+   */
   readonly peer: Peer | undefined
 }
 
@@ -46,7 +49,7 @@ function inWords(report: Report): string {
 }
 
 function agreed({ asked, peer, wrong }: Extract<Report, { readonly _tag: "Agreed" }>): string {
-  const client = named(peer.info)
+  const client = peer.info === undefined ? "a client without a name" : named(peer.info)
   const version =
     asked === peer.revision
       ? `${client} speaks ${peer.revision}`

@@ -1,6 +1,7 @@
 /** A request that can not be served before the user has visited a page, such as one where access is granted. */
-import type { JsonObject, Peer } from "@parley/core"
+import type { JsonObject } from "@parley/core"
 import { revisionNamed } from "@parley/core/revisions"
+import type { Invoke } from "@parley/core/server"
 import { unaskable } from "@parley/core/server"
 import type { Told } from "./failed.js"
 import { Telling } from "./failed.js"
@@ -10,7 +11,7 @@ export interface PageParams {
   readonly message: string
   /** Shown to the user whole, and opened only with consent. */
   readonly url: string
-  /** Names this visit. The client hears by it that the visit is complete, when `completed` is called with it. */
+  /** Names this visit. The client hears by it that the visit is complete, when `completed` is called with it (2025-11-25). */
   readonly elicitationId: string
 }
 
@@ -24,14 +25,16 @@ export class PageRequired extends Telling {
     this.pages = pages
   }
 
-  tell(peer: Peer): Told {
-    return toldOf(this.pages, peer)
+  tell(invoke: Invoke): Told {
+    return toldOf(this.pages, invoke)
   }
 }
 
 /**
  * An error to throw when nothing can be done before the user has visited a page: the client gets error `-32042` with the
- * page, and tries again later. A client that can not send its user to a page gets a result that says so, without the page.
+ * page, and tries again later. Since 2026-07-28 it is asked to send its user there, as by `page()`, and the handler is run again
+ * once the user went: it may throw this again as long as the visit is not complete, of which no client is told there. A client
+ * that can not send its user to a page, or whose user does not go, gets a result that says so, without the page.
  *
  * ```ts
  * import { pageRequired, tool } from "@parley/server"
@@ -51,7 +54,10 @@ export const pageQuestion = ({ message, url, elicitationId }: PageParams): JsonO
   elicitationId
 })
 
-function toldOf(pages: ReadonlyArray<PageParams>, peer: Peer): Told {
+/** No question that a handler declares has such a name. */
+const start = "#page"
+
+function toldOf(pages: ReadonlyArray<PageParams>, { peer, answers = {} }: Invoke): Told {
   const revision = revisionNamed(peer.revision)
   const elicitations = pages.map(pageQuestion)
   const why = elicitations
@@ -61,6 +67,17 @@ function toldOf(pages: ReadonlyArray<PageParams>, peer: Peer): Told {
     const told = pages.map(({ message }) => message).join("; ")
     const text = `The user has to visit a page first, to which this client can not send anybody: ${told}`
     return { failure: { _tag: "Told", text }, visits: [] }
+  }
+  if (revision?.features.pageRequired === "question") {
+    const asked = Object.entries(answers).filter(([key]) => key.startsWith(start))
+    const went = asked.every(([, answer]) => answer._tag === "Answered" && answer.result["action"] === "accept")
+    if (!went) return { failure: { _tag: "Told", text: "The user did not visit the page" }, visits: [] }
+    const questions = elicitations.map((params, at) => ({
+      key: `${start}${asked.length + at + 1}`,
+      method: "elicitation/create",
+      params
+    }))
+    return { questions }
   }
   const message = "The user has to visit a page first"
   return {

@@ -7,6 +7,7 @@ import type { Complete } from "./complete.js"
 import type { Options } from "./declared.js"
 import { known, tellable } from "./declared.js"
 import type { Maybe } from "./maybe.js"
+import type { OtherResult } from "./other-result.js"
 
 export interface PromptArgument {
   readonly title?: string
@@ -34,7 +35,7 @@ export type Given<A extends { readonly [name: string]: PromptArgument }> = {
 } & { readonly [N in keyof A as A[N] extends { readonly required: true } ? never : N]?: string }
 
 /** Text or a block of the user's, messages, or a whole result. */
-export type Made = string | ContentBlock | ReadonlyArray<PromptMessage> | GetPromptResult
+export type Made = string | ContentBlock | ReadonlyArray<PromptMessage> | GetPromptResult | OtherResult
 
 export interface Prompt {
   readonly _tag: "Prompt"

@@ -5,6 +5,7 @@ import { revisionNamed } from "@parley/core/revisions"
 import type { Answer, Input, Invoke, Question } from "@parley/core/server"
 import { unaskable } from "@parley/core/server"
 import type { AnyAsk } from "./asks.js"
+import { elsewhere } from "./elsewhere.js"
 import type { Once } from "./once.js"
 import { unsayable } from "./sayable.js"
 import { Suspended } from "./suspended.js"
@@ -87,7 +88,7 @@ export class Questions {
 
   /**
    * The handler comes to its end at once. What is being done once is waited for, so that the next run knows of it wherever
-   * it is; what takes longer than a moment does not keep the question back, and only a next run in this process knows its end.
+   * it is; what takes longer than a moment does not keep the question back where the next run is in this process, and knows its end.
    */
   async #suspend(): Promise<void> {
     const { invoke, feed, silent, suspend, leave } = this.#run
@@ -95,7 +96,7 @@ export class Questions {
     suspend()
     this.end(new Suspended())
     const once = this.#run.once()
-    if (once?.busy === true) await soon(once.settled())
+    if (once?.busy === true) await (elsewhere(invoke) ? once.settled() : soon(once.settled()))
     if (silent()) return
     const done = once?.values() ?? invoke.once?.["done"] ?? {}
     const now = this.#waiting.map(({ key, kind }) => [key.split("#", 1)[0], kind] as const)

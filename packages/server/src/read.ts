@@ -1,8 +1,10 @@
 /** Reads a resource: the one at the URI, or by the first template that makes it. */
 import type { JsonObject } from "@parley/core"
+import { OtherResult } from "./other-result.js"
 import type { RunningCall } from "./running-call.js"
 import type { Registry } from "./define.js"
-import type { Read } from "./resource.js"
+import type { Read, ResourceOptions } from "./resource.js"
+import { hints } from "./server-options.js"
 
 /** The result, or nothing when there is no such resource. */
 export async function readResource(
@@ -14,14 +16,14 @@ export async function readResource(
   const resource = registry.resources.get(uri)
   if (resource !== undefined) {
     const { options, read } = resource
-    return result(uri, options.mimeType, read(uri, call.may(options.asks ?? {}) as never), call)
+    return result(uri, options, read(uri, call.may(options.asks ?? {}) as never), call)
   }
   const at = Object.assign(call, { uri })
   for (const { uriTemplate, options, read } of registry.templates) {
     const variables = uriTemplate.match(uri)
     if (variables === undefined) continue
     const reading = read(variables as never, at.may(options.asks ?? {}) as never)
-    const found = await result(uri, options.mimeType, reading, call)
+    const found = await result(uri, options, reading, call)
     if (found !== undefined) return found
   }
   return undefined
@@ -29,17 +31,23 @@ export async function readResource(
 
 async function result(
   uri: string,
-  mimeType: string | undefined,
+  { mimeType, cache }: Pick<ResourceOptions, "mimeType" | "cache">,
   reading: unknown,
   call: RunningCall
 ): Promise<object | undefined> {
   const read = (await call.value(reading)) as Read
+  if (read instanceof OtherResult) return read
   const contents = contentsOf(uri, mimeType, read)
-  return contents === undefined ? undefined : { contents }
+  if (contents === undefined) return undefined
+  return cache === undefined ? { contents } : { contents, ...hints(cache) }
 }
 
 /** What was read as `contents`, or nothing when there is no such resource. */
-function contentsOf(uri: string, mimeType: string | undefined, read: Read): ReadonlyArray<object> | undefined {
+function contentsOf(
+  uri: string,
+  mimeType: string | undefined,
+  read: Exclude<Read, OtherResult>
+): ReadonlyArray<object> | undefined {
   if (read === undefined) return undefined
   const kind = mimeType === undefined ? {} : { mimeType }
   if (typeof read === "string") return [{ uri, ...kind, text: read }]

@@ -14,6 +14,9 @@ import type { Complete } from "./complete.js"
 import type { Options } from "./declared.js"
 import { known, tellable } from "./declared.js"
 import type { Maybe } from "./maybe.js"
+import type { OtherResult } from "./other-result.js"
+import type { Cache } from "./server-options.js"
+import { cacheOptions } from "./server-options.js"
 import type { UriTemplate } from "./uri-template.js"
 import { uriTemplate } from "./uri-template.js"
 
@@ -31,6 +34,8 @@ export interface ResourceOptions<A extends Asks = Asks> {
   readonly _meta?: JsonObject
   /** What its reading may ask the client for, by a name of its own. */
   readonly asks?: A
+  /** How long a client of 2026-07-28 may keep what it read. Default: not at all. What took a client's answers is never kept. */
+  readonly cache?: Cache
 }
 
 export interface TemplateOptions<A extends Asks = Asks> extends Omit<ResourceOptions<A>, "size"> {
@@ -39,7 +44,7 @@ export interface TemplateOptions<A extends Asks = Asks> extends Omit<ResourceOpt
 }
 
 /** Text, bytes, or contents spelled out; several where a resource has parts. Nothing: there is no such resource. */
-export type Read = string | Uint8Array | ResourceContents | ReadonlyArray<ResourceContents> | undefined
+export type Read = string | Uint8Array | ResourceContents | ReadonlyArray<ResourceContents> | OtherResult | undefined
 
 export interface Resource {
   readonly _tag: "Resource"
@@ -117,7 +122,7 @@ export function resource<A extends Asks = {}>(
   if (typeof read !== "function") throw new TypeError(`${what} needs a reader: resource(uri, options, read)`)
   known(what, options, resourceOptions)
   checkAsks(what, options.asks)
-  const { asks: _, ...told } = options
+  const { asks: _asks, cache: _cache, ...told } = options
   const listed = { uri, ...told } as unknown as ResourceDefinition
   tellable(what, "resources/list", listed)
   return { _tag: "Resource", uri, options, listed, read }
@@ -148,7 +153,7 @@ export function resourceTemplate<const T extends string, A extends Asks = {}>(
   known(what, options, templateOptions)
   known(what, options.complete ?? {}, complete, "complete")
   checkAsks(what, options.asks)
-  const { complete: _complete, asks: _asks, ...told } = options
+  const { complete: _complete, asks: _asks, cache: _cache, ...told } = options
   const listed = { uriTemplate: template, ...told } as unknown as TemplateDefinition
   tellable(what, "resources/templates/list", listed)
   return { _tag: "Template", uriTemplate: parsed, options, listed, read }
@@ -163,6 +168,7 @@ const templateOptions = {
   icons: true,
   _meta: true,
   asks: "an object",
+  cache: cacheOptions,
   complete: "an object"
 } as const satisfies Options<TemplateOptions>
 
@@ -175,5 +181,6 @@ const resourceOptions = {
   annotations: true,
   icons: true,
   _meta: true,
-  asks: "an object"
+  asks: "an object",
+  cache: cacheOptions
 } as const satisfies Options<ResourceOptions>

@@ -62,6 +62,7 @@ export function runner(registry: () => Registry, surroundings: Surroundings, tas
       case "completion/complete":
         return complete(begin(invoke, name, undefined), params)
       default:
+        if (from.extensions.some(({ serve }) => serve(work, invoke, name, params))) return
         if (!name.startsWith("tasks/")) return fail(begin(invoke, name, undefined), { _tag: "Crashed" })
         return void tasks().then(({ serve }) => serve(work, invoke, name, params))
     }
@@ -107,7 +108,8 @@ function gone(invoke: Invoke, kind: string, name: string, there: unknown, asks: 
   const { answers } = invoke
   if (answers === undefined) return undefined
   const [one] = Object.values(asks)
-  const odd = one === undefined ? Object.keys(answers)[0] : one.asking.stray(asks, invoke)
+  const asked = Object.keys(answers).filter((key) => !key.startsWith("#"))
+  const odd = one === undefined ? asked[0] : one.asking.stray(asks, asked, invoke)
   if (odd === undefined) return undefined
   const why = `does not ask ${odd} any more, so it can not go on with the answer: call it anew`
   return new TypeError(`The ${kind} ${name} ${why}`)

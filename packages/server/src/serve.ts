@@ -1,72 +1,23 @@
 /** Serves a declared server over a channel. */
-import type { JsonObject, Peer, Report } from "@parley/core"
+import type { Peer, Report } from "@parley/core"
 import type { Input, Output, ServerMachine, ServerState, ServerTimer } from "@parley/core/server"
-import type { Channel, Closed, Driver } from "@parley/driver"
-import { drive } from "@parley/driver"
+import type { Channel, Closed, Driver, Sealer } from "@parley/driver"
+import { drive, sealer } from "@parley/driver"
 import { calmly } from "./calmly.js"
-import type { Options } from "./declared.js"
 import { known } from "./declared.js"
 import type { Server } from "./define.js"
-import type { Crashed, Surroundings } from "./job.js"
-import type { KeptSession } from "./kept.js"
+import type { Surroundings } from "./job.js"
 import type { Live } from "./live.js"
-import type { Session } from "./logger.js"
 import { machineFor } from "./machine-for.js"
 import { runner } from "./run.js"
+import type { ClientNotification, ServeOptions } from "./serve-options.js"
+import { serveOptions } from "./serve-options.js"
 import type { TaskOptions } from "./tasks/options.js"
 import type { Tasks } from "./tasks/tasks.js"
-import type { Tracing } from "./tracing.js"
 import type { Visits } from "./visits.js"
 import { visits } from "./visits.js"
 
-export interface ServeOptions {
-  /** How long running handlers may take to finish once the input has ended or `close` was called, in ms. Default 5,000. */
-  readonly drainMs?: number
-  /** Requests in flight from one client; the next one is refused. Default 16,384. */
-  readonly maxInFlight?: number
-  /** How long a client may take to answer a question, in ms. Default 600,000. */
-  readonly askMs?: number
-  /**
-   * Told of what the protocol sees: who connected, what was refused and why; `logger(write)` makes lines of it. Without it
-   * only what handlers came to or said and could not be sent is told, by `console.error`.
-   */
-  readonly report?: (report: Report, session: Session) => void
-  /** Told of what handlers throw. Without it the error goes to `console.error`; the client never sees it. */
-  readonly crashed?: Crashed
-  /** Told of what the client tells on its own, such as `notifications/roots/list_changed`. */
-  readonly onNotification?: (notification: ClientNotification) => void
-  /** How tasks are kept. Only for tools that may be tasks. */
-  readonly tasks?: TaskOptions
-  /**
-   * Keeps the session's state elsewhere, so that another process can go on with it. A question goes on waiting for its answer
-   * there, and what was to be done `once` is not done again. A handler that was running is run again where its tool says
-   * `idempotentHint`; elsewhere the client is told that its call was interrupted. Tasks end with their process.
-   */
-  readonly session?: KeptSession
-  /** Told of each run of a handler: `openTelemetry()` of `@parley/server/opentelemetry`, or a tracer of your own. */
-  readonly tracing?: Tracing
-}
-
-const serveOptions = {
-  drainMs: 0,
-  maxInFlight: 1,
-  askMs: 0,
-  report: "a function",
-  crashed: "a function",
-  onNotification: "a function",
-  tasks: { store: "an object", ttlMs: 0, maxTtlMs: 0, pollMs: 0, most: 1, pageSize: 1, clock: "a function" },
-  session: { state: true, keep: "a function" },
-  tracing: "an object"
-} as const satisfies Options<ServeOptions> & {
-  readonly tasks: Options<TaskOptions>
-  readonly session: Options<KeptSession>
-}
-
-export interface ClientNotification {
-  readonly method: string
-  readonly params: JsonObject | undefined
-  readonly peer: Peer | undefined
-}
+export type { ClientNotification, ServeOptions }
 
 export interface Serving {
   /**
@@ -77,7 +28,7 @@ export interface Serving {
   readonly closed: Promise<Closed>
   /** Takes no further requests, answers those that were accepted (within `drainMs`), and closes. Rejects when `closed` does. */
   readonly close: () => Promise<void>
-  /** Tells this client that a page it was asked to send its user to was visited; nothing when it was not asked. */
+  /** Tells this client that a page it was asked to send its user to was visited; nothing when it was not asked, and since 2026-07-28. */
   readonly completed: (elicitationId: string) => void
 }
 
@@ -95,19 +46,21 @@ export interface Serving {
  * await serving.close()
  * ```
  *
- * @throws TypeError for an option that is none, or is of another kind
+ * @throws TypeError for an option that is none, or is of another kind, and as `sealer` does
  */
 export function serve(subject: Server | Live, channel: Channel, options: ServeOptions = {}): Serving {
   known("serve", options, serveOptions)
+  const { askMs = 600_000, seal, report } = options
+  const seals = sealer({ name: current(subject).info.name, ttlMs: askMs, ...seal })
   let started: Started | undefined
   let stopped = false
   const closed = current(subject)
     .ready.then(() => {
-      const { declare } = current(subject).options
-      return declare || options.session || options.tracing ? import("./extras.js") : undefined
+      const { declare, extensions } = current(subject).options
+      return declare || extensions || options.session || options.tracing || report ? import("./extras.js") : undefined
     })
     .then((extra) => {
-      started = start(subject, channel, options, extra)
+      started = start(subject, channel, options, seals, extra)
       if (stopped) started.driver.feed({ _tag: "Stopping" })
       return started.driver.closed
     })
@@ -133,22 +86,28 @@ interface Started {
 
 type Extras = typeof import("./extras.js")
 
-function start(subject: Server | Live, channel: Channel, options: ServeOptions, extra: Extras | undefined): Started {
+function start(
+  subject: Server | Live,
+  channel: Channel,
+  options: ServeOptions,
+  { seal, unseal }: Sealer,
+  extra: Extras | undefined
+): Started {
   const crashed = calmly(options.crashed ?? ((what, error) => console.error(`The handler of ${what} failed:`, error)))
   const unkept = (error: unknown): void => crashed("the keeping of a session", error)
   const machine = (): ServerMachine => {
-    const made = machineFor(current(subject).definition, options)
+    const made = machineFor(current(subject).definition, options, channel.cancels)
     return options.session === undefined ? made : extra!.keeping(made, options.session, unkept)
   }
   const before = options.session && extra!.resumed(machine(), options.session)
-  const report = calmly(options.report ?? reportUnsent)
   const unsent = calmly((error: unknown) =>
     options.crashed === undefined
       ? console.error("A reply could not be written as JSON, and an error was sent instead:", error)
       : options.crashed("a reply", error)
   )
   const session = ++sessions
-  const say = (said: Report): void => report(said, { number: session, peer: peerOf(driver) })
+  const heard = options.report && extra!.acquaintances(calmly(options.report), session, () => peerOf(driver))
+  const say = heard?.say ?? calmly(reportUnsent)
   const notice = calmly((notification: ClientNotification) => options.onNotification?.(notification))
   const unlogged = new Set<string>()
   // Handlers can only run once there is a driver to feed.
@@ -171,9 +130,22 @@ function start(subject: Server | Live, channel: Channel, options: ServeOptions, 
   function perform(output: Exclude<Output, { readonly _tag: "Send" | "StartTimer" | "StopTimer" | "Close" }>): void {
     switch (output._tag) {
       case "Invoke":
+        heard?.met(output.peer)
         return handlers.invoke(output)
       case "Interrupt":
         return handlers.interrupt(output.call, output.reason)
+      case "Seal": {
+        const { call, id, payload, bound } = output
+        const sealed = (token: string | undefined): void => feed({ _tag: "Sealed", call, id, token })
+        return void seal(payload, bound).then(sealed, (error: unknown) => {
+          crashed("the sealing of a question", error)
+          sealed(undefined)
+        })
+      }
+      case "Unseal": {
+        const { call, id, token, bound } = output
+        return void unseal(token, bound).then((payload) => feed({ _tag: "Unsealed", call, id, payload }))
+      }
       case "Notice":
         return notice({ method: output.method, params: output.params, peer: peerOf(driver) })
       case "Report":
@@ -202,6 +174,7 @@ function start(subject: Server | Live, channel: Channel, options: ServeOptions, 
   // Nothing is read before this: a channel hands up what arrives later.
   if (before !== undefined) driver.feed({ _tag: "Resumed" })
   void driver.closed.then(async () => (await own)?.close())
+  for (const { follow } of current(subject).extensions) follow(driver)
   if (subject._tag === "Live") extra!.follow(subject, driver, machine, visited)
   return { driver, visits: visited }
 }

@@ -9,6 +9,7 @@ import type { Options } from "./declared.js"
 import { known, tellable } from "./declared.js"
 import type { ToolFailed } from "./failed.js"
 import type { Maybe } from "./maybe.js"
+import type { OtherResult } from "./other-result.js"
 import type { Structured } from "./structured.js"
 
 export interface ToolOptions<I extends Input, O extends Input | undefined, A extends Asks = Asks> {
@@ -18,13 +19,16 @@ export interface ToolOptions<I extends Input, O extends Input | undefined, A ext
   readonly title?: string
   /** The arguments: an effect Schema, a Standard Schema that prints JSON Schema, or a JSON Schema. No arguments when absent. */
   readonly input?: I
-  /** What comes back as `structuredContent`. The handler returns the value itself, or `structured(value, text)`. */
+  /**
+   * What comes back as `structuredContent`. The handler returns the value itself, or `structured(value, text)`. Clients before
+   * 2026-07-28 are told of objects only: of another value they get the text.
+   */
   readonly output?: O
   /** What the handler may ask the client for, by a name of its own. */
   readonly asks?: A
-  /** Which of these it can not do without: a client that can not be asked gets a result that says so, and no handler runs. */
+  /** Which of these it can not do without: a client that can not be asked is told so, since 2026-07-28 by error `-32021`, and no handler runs. */
   readonly requires?: ReadonlyArray<string>
-  /** Whether a client may run it as a task that outlives the reply, or has to (2025-11-25). Not when absent. */
+  /** Whether a client may run it as a task that outlives the reply, or has to (2025-11-25; elsewhere it is a call like any other). Not when absent. */
   readonly task?: "optional" | "required"
   readonly annotations?: ToolAnnotations
   readonly icons?: ReadonlyArray<Icon>
@@ -56,8 +60,8 @@ export interface Meanwhile<Args> {
 export type Reply = string | ContentBlock | ReadonlyArray<ContentBlock> | CallToolResult | void
 
 type Value<O extends Input | undefined> = O extends Input
-  ? Encodable<O> | Structured<Encodable<O>> | ToolFailed
-  : Reply | ToolFailed
+  ? Encodable<O> | Structured<Encodable<O>> | ToolFailed | OtherResult
+  : Reply | ToolFailed | OtherResult
 
 /** The value, a promise of it, or an Effect that makes it. */
 export type Returned<O extends Input | undefined> = Maybe<Value<O>>
@@ -138,7 +142,7 @@ const toolOptions = {
   _meta: true,
   asks: "an object",
   requires: true,
-  task: true,
+  task: '"optional" or "required"',
   meanwhile: true
 } as const satisfies Options<ToolOptions<Input, Input> & Meanwhile<never>>
 

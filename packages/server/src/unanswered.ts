@@ -19,7 +19,10 @@ export type Unanswered =
   | { readonly _tag: "Unfit"; readonly why: string }
   | { readonly _tag: "Unaskable"; readonly why: string }
 
-/** There is no answer, for another reason than the user's will. Uncaught, it is an `isError` result that says so. */
+/**
+ * There is no answer, for another reason than the user's will. Uncaught, it is an `isError` result that says so. Since 2026-07-28
+ * clients do not tell of an error, nor of a time that is over: the request is not made again.
+ */
 export class AskFailed extends ToolFailed {
   override readonly name = "AskFailed"
   readonly answer: Unanswered

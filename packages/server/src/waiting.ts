@@ -1,5 +1,6 @@
 /** Calls that wait for answers: each goes on with the handler that it began with. */
 import type { Invoke } from "@parley/core/server"
+import { elsewhere } from "./elsewhere.js"
 import type { Registry } from "./define.js"
 import type { Once } from "./once.js"
 
@@ -25,8 +26,9 @@ export function waiting(): Waiting {
       kept.set(id, begun)
       if (kept.size > most) kept.delete(kept.keys().next().value!)
     },
-    back: ({ id, answers }) => {
-      if (kept.size === 0) return undefined
+    back: (invoke) => {
+      const { id, answers } = invoke
+      if (kept.size === 0 || elsewhere(invoke)) return undefined
       const begun = kept.get(id)
       kept.delete(id)
       return answers === undefined ? undefined : begun

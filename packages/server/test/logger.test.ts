@@ -2,6 +2,7 @@
 import { expect, it } from "vitest"
 import { defineServer, logger, tool } from "../src/index.js"
 import type { Session } from "../src/index.js"
+import { asking } from "./modern.js"
 import { talk } from "./talk.js"
 
 const info = { name: "logged", version: "1.0.0" }
@@ -87,4 +88,35 @@ it("which session it is", async () => {
   await open()
   await other.open()
   expect(other.sessions[0]!.number).toBe(sessions[0]!.number + 1)
+})
+
+it("who asks where every request says so, once for as long as it is the same", async () => {
+  const conversation = listening()
+  const { ask, tool } = asking(conversation, { info: { name: "new", version: "2" }, capabilities: { roots: {} } })
+  await tool("hello")
+  await tool("hello")
+  await ask("server/discover")
+  await tool("other")
+  await asking(conversation, { info: { name: "another", version: "3" } }).ask("server/discover")
+  await asking(conversation).tool("hello")
+  expect(conversation.lines).toEqual([
+    "new 2 speaks 2026-07-28; it declares roots",
+    "refused tools/call (id 4): Unknown tool: other (-32602)",
+    "another 3 speaks 2026-07-28; it declares nothing",
+    "a client without a name speaks 2026-07-28; it declares nothing"
+  ])
+  expect(conversation.sessions.map(({ peer }) => peer!.info?.["name"])).toEqual(["new", "new", "another", undefined])
+})
+
+it("who opened the session beside them", async () => {
+  const conversation = listening()
+  await conversation.open()
+  await asking(conversation, { info: { name: "new", version: "2" } }).tool("hello")
+  await conversation.call("hello")
+  await conversation.call("other")
+  expect(conversation.lines).toEqual([
+    "hand 1.0.0 speaks 2025-11-25; it declares nothing",
+    "new 2 speaks 2026-07-28; it declares nothing",
+    "refused tools/call (id 4): Unknown tool: other (-32602)"
+  ])
 })

@@ -1,6 +1,7 @@
 /** Pages that the user visits: asked for, required before anything else, and complete. */
 import { describe, expect, it } from "vitest"
 import { defineServer, live, page, pageRequired, prompt, tool } from "../src/index.js"
+import { answering, asking, modern } from "./modern.js"
 import { talking } from "./talk.js"
 
 const info = { name: "pages", version: "1.0.0" }
@@ -76,5 +77,104 @@ describe("a visit that is complete", () => {
     talk.serving.completed("v1")
     await talk.ask("ping")
     expect(completions(talk)).toEqual([])
+  })
+})
+
+describe("a page that is required since 2026-07-28", () => {
+  const client = { capabilities: able }
+  const { elicitationId: _, ...shown } = visit
+  const went = { action: "accept" }
+
+  /** A tool that needs so many visits, and has something to do once before. */
+  function visiting(times: number, asks: object = {}) {
+    const done: Array<string> = []
+    let visits = 0
+    const files = tool("files", { asks: asks as { pay: ReturnType<typeof page> } }, async (_, call) => {
+      await call.once("look", () => void done.push("look"))
+      if (visits++ < times) throw pageRequired(visit)
+      return "files"
+    })
+    return { server: defineServer(info, [files]), done }
+  }
+
+  it.each([
+    ["that asks nothing else", {}, ["look", "look"]],
+    ["that asks, which remembers what it did once", { pay: page() }, ["look"]]
+  ])("is asked for, and the handler run again, by a tool %s", async (_, asks, expected) => {
+    const { server, done } = visiting(1, asks)
+    const { tool, crashes } = modern(server, client)
+    const first = await tool("files")
+    expect(first).toMatchObject({
+      resultType: "input_required",
+      inputRequests: { "#page1": { method: "elicitation/create", params: { mode: "url", ...shown } } }
+    })
+    expect(first.inputRequests["#page1"].params).not.toHaveProperty("elicitationId")
+    const last = await tool("files", {}, answering(first, { "#page1": went }))
+    expect(last).toMatchObject({ resultType: "complete", content: [{ text: "files" }] })
+    expect(done).toEqual(expected)
+    expect(crashes).toEqual([])
+  })
+
+  it("is asked for again while the visit is not complete", async () => {
+    const { tool } = modern(visiting(2).server, client)
+    const first = await tool("files")
+    const second = await tool("files", {}, answering(first, { "#page1": went }))
+    expect(Object.keys(second.inputRequests)).toEqual(["#page2"])
+    expect(await tool("files", {}, answering(second, { "#page2": went }))).toMatchObject({
+      content: [{ text: "files" }]
+    })
+  })
+
+  it.each(["decline", "cancel"])("is not asked for again of a user who says %s", async (action) => {
+    const { tool } = modern(visiting(2).server, client)
+    const first = await tool("files")
+    const last = await tool("files", {}, answering(first, { "#page1": { action } }))
+    expect(last).toMatchObject({ isError: true, content: [{ text: "The user did not visit the page" }] })
+  })
+
+  it("may be one of several, beside what else a handler asks", async () => {
+    let paid = false
+    const mixed = tool("mixed", { asks: { pay: page() } }, async (_, call) => {
+      await call.ask("pay", visit)
+      if (!paid) throw pageRequired(visit, { ...visit, message: "And there" })
+      return "done"
+    })
+    const { tool: call } = modern(defineServer(info, [mixed]), client)
+    const first = await call("mixed")
+    const second = await call("mixed", {}, answering(first, { pay: went }))
+    expect(Object.keys(second.inputRequests)).toEqual(["#page1", "#page2"])
+    paid = true
+    expect(await call("mixed", {}, answering(second, { "#page1": went, "#page2": went }))).toMatchObject({
+      content: [{ text: "done" }]
+    })
+  })
+
+  it("may be required by a prompt", async () => {
+    let visits = 0
+    const plan = prompt("plan", {}, () => {
+      if (visits++ === 0) throw pageRequired(visit)
+      return "planned"
+    })
+    const { ask } = modern(defineServer(info, [plan]), client)
+    const first = (await ask("prompts/get", { name: "plan" })).result
+    const last = await ask("prompts/get", { name: "plan", ...answering(first, { "#page1": went }) })
+    expect(last.result.messages[0].content.text).toBe("planned")
+  })
+
+  it.each([{}, { elicitation: {} }])("is told in words to a client that can not go there: %j", async (capabilities) => {
+    const result = await modern(defineServer(info, [required]), { capabilities }).tool("files")
+    expect(result).toMatchObject({ resultType: "complete", isError: true })
+    expect(result.content[0].text).toContain("Allow access")
+  })
+
+  it("is never told to be complete, nor to the session on the same channel", async () => {
+    const session = await talking(defineServer(info, [required, asks]), {}, undefined, able)
+    const { tool } = asking(session, client)
+    const first = await tool("files")
+    expect(Object.keys(first.inputRequests)).toEqual(["#page1"])
+    expect((await tool("pay")).resultType).toBe("input_required")
+    session.serving.completed("v1")
+    await session.ask("ping")
+    expect(completions(session)).toEqual([])
   })
 })

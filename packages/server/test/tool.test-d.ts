@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Call } from "../src/index.js"
-import { defineServer, failed, live, tool } from "../src/index.js"
+import { defineServer, failed, live, structured, tool } from "../src/index.js"
 
 const asConst = {
   type: "object",
@@ -132,6 +132,20 @@ describe("what a handler returns", () => {
     tool("it", { output: asConst }, () => ({ a: 1, kind: "x" as const }))
     // @ts-expect-error kind is missing
     tool("it", { output: asConst }, () => ({ a: 1 }))
+  })
+
+  it("may be any JSON value that the output describes", () => {
+    tool("it", { output: Schema.Array(Schema.Finite) }, () => [1])
+    tool("it", { output: Schema.NullOr(Schema.String) }, async () => null)
+    tool("it", { output: { type: "array" } as const }, () => [1])
+    tool("it", { output: { type: "integer" } as const }, () => Effect.succeed(structured(3, "three")))
+    tool("it", { output: { anyOf: [{ type: "string" }, { type: "null" }] } as const }, () => null)
+    // @ts-expect-error text is no array
+    tool("it", { output: { type: "array" } as const }, () => "1")
+    // @ts-expect-error nor beside words of its own
+    tool("it", { output: { type: "integer" } as const }, () => structured("3", "three"))
+    // @ts-expect-error text is no number
+    tool("it", { output: Schema.Array(Schema.Finite) }, () => ["1"])
   })
 })
 

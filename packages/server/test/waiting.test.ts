@@ -206,7 +206,7 @@ it("tells every kind of question from every other", () => {
 it("keeps no more than there may be, and gives each back once", () => {
   const calls = waiting()
   const begun = { registry: {} as never, once: undefined }
-  const invoke = (id: number) => ({ id, answers: {} }) as never
+  const invoke = (id: number) => ({ id, answers: {}, peer: { revision: "2025-11-25" } }) as never
   for (let id = 0; id < 20_000; id++) calls.keep(id, begun)
   expect(calls.back(invoke(0))).toBeUndefined()
   expect(calls.back(invoke(19_999))).toBe(begun)

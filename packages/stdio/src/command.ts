@@ -32,7 +32,9 @@ export interface CommandOptions {
 }
 
 /**
- * Starts the command `name` when the channel is opened. On Windows a command such as `npx` is found as `npx.cmd`.
+ * Starts the command `name` when the channel is opened. On Windows a command such as `npx` is found as `npx.cmd`. The channel is
+ * opened once; a function that calls `command` is what can be opened again, as `connect` takes it for servers that end when they
+ * are asked what they speak: `connect(() => command("npx", ["some-server"]), ...)`.
  *
  * The server is gone when its process is: `closed` then says with what code or signal it left and its last lines on stderr,
  * after all it had written was handed up, and the rest of its process tree is ended. `close` ends its input, waits, asks the
@@ -45,7 +47,7 @@ export interface CommandOptions {
  * const server = `process.stderr.write("API_KEY is not set"); process.exit(1)`
  * await connect(command("node", ["-e", server], { stderr: "pipe" }), {
  *   clientInfo: { name: "demo", version: "1.0.0" }
- * }).catch((error) => console.log(error.message)) // initialize was not answered: the server (node -e ...) exited with code 1; its last lines on stderr: ...
+ * }).catch((error) => console.log(error.message)) // server/discover was not answered: the server (node -e ...) exited with code 1; its last lines on stderr: ...
  * ```
  */
 export function command(name: string, args: ReadonlyArray<string> = [], options: CommandOptions = {}): Channel {

@@ -9,9 +9,9 @@ import * as fc from "fast-check"
 import { drawnFrom } from "./arguments.js"
 import type { Came, Caller, ToolCall } from "./caller.js"
 import { caller } from "./caller.js"
-import { tape } from "./chance.js"
+import { one, tape } from "./chance.js"
 import { own } from "./envelope.js"
-import { dated } from "./specification.js"
+import { byHandshake, byRequest, saysWhoAsks } from "./specification.js"
 import { broken } from "./value.js"
 
 export interface ToolsOptions {
@@ -35,7 +35,8 @@ export interface ToolsOptions {
  * Runs the handlers of every tool, with arguments that its input schema accepts and with broken ones. No handler may throw or
  * fail to end; a result fits the tool's output schema or is an `isError` result; broken arguments are refused. What a tool asks
  * is answered, declined or cancelled, and when it has asked often, declined: then it has to come to an end. Tools that may be
- * tasks are called as such too.
+ * tasks are called as such too. A server that is opened in both ways, by a handshake and by what each request says, is called
+ * in the newest revision of each.
  *
  * ```ts
  * import { defineServer, tool } from "@parley/server"
@@ -58,36 +59,52 @@ export async function assertTools(subject: Server | Live, options: ToolsOptions 
   const absent = only?.find((one) => !tools.some(({ name }) => name === one))
   if (absent !== undefined) throw new TypeError(`There is no tool ${absent}`)
   const thrown: Array<unknown> = []
-  const [near, far] = link()
-  const serving = serve(server, near, {
-    drainMs: 0,
-    crashed: (_, error) => void thrown.push(error),
-    report: (report) => void (report._tag === "Unsendable" && thrown.push(new Error(`${report.method}: ${report.why}`)))
-  })
-  const version = dated.findLast((name) => revisions.some((one) => one.name === name)) ?? "2025-11-25"
-  const client = await caller(far, { version, questions, signal })
+  const serving: Array<Promise<unknown>> = []
+  const called = async (version: string): Promise<Caller> => {
+    const [near, far] = link()
+    const { closed } = serve(server, near, {
+      drainMs: 0,
+      crashed: (_, error) => void thrown.push(error),
+      report: (report) =>
+        void (report._tag === "Unsendable" && thrown.push(new Error(`${report.method}: ${report.why}`)))
+    })
+    serving.push(closed)
+    return caller(far, { version, questions, signal })
+  }
+  const isSpoken = (version: string): boolean => revisions.some(({ name }) => name === version)
+  const versions = [byRequest, byHandshake].flatMap((kind) => kind.findLast(isSpoken) ?? [])
+  const clients = await Promise.all(versions.map(called))
   const limits = { runs, seed, timeoutMs, timeLimitMs, signal, end: Date.now() + timeLimitMs }
   try {
     for (const tool of tools) {
       if (only !== undefined && !only.includes(tool.name)) continue
-      const { inputSchema: input } = tool
-      const output = judgedOutput(own(tool, "outputSchema"), client.revision)
+      const input = await judge(tool.inputSchema)
+      const callers = await Promise.all(
+        clients.map(async (client) => {
+          const output = judgedOutput(own(tool, "outputSchema"), client.revision)
+          return { client, output: output && (await judge(output)) }
+        })
+      )
       const asks = server.tools.get(tool.name)?.options.asks ?? {}
-      const judges = { input: await judge(input), output: output && (await judge(output)) }
-      await held({ client, tool, thrown, ...judges, asks, limits, stuck: false })
+      await held({ callers, tool, thrown, input, asks, limits, stuck: false })
     }
   } finally {
-    await client.close()
-    await serving.closed
+    await Promise.all(clients.map((client) => client.close()))
+    await Promise.all(serving)
   }
 }
 
-interface Trial {
+/** The tool as a client sees it, in the newest of the revisions that are opened in one way. */
+interface Calling {
   readonly client: Caller
+  readonly output: Validator | undefined
+}
+
+interface Trial {
+  readonly callers: ReadonlyArray<Calling>
   readonly tool: { readonly name: string; readonly inputSchema: JsonObject }
   readonly thrown: Array<unknown>
   readonly input: Validator
-  readonly output: Validator | undefined
   readonly asks: { readonly [key: string]: { readonly method: string } }
   readonly limits: Limits
   /** A call did not end: that is shown as it is, for each attempt to shorten it would take as long. */
@@ -104,8 +121,9 @@ interface Limits {
   readonly end: number
 }
 
-/** Clients are told of objects only, and before 2025-06-18 of none; the server itself has judged the rest. */
+/** Before 2026-07-28 clients are told of objects only, and before 2025-06-18 of none; the server itself has judged the rest. */
 function judgedOutput(schema: unknown, revision: unknown): JsonObject | undefined {
+  if (saysWhoAsks(revision)) return schema as JsonObject | undefined
   const told = revision === "2025-11-25" || revision === "2025-06-18"
   return told && own(schema, "type") === "object" ? (schema as JsonObject) : undefined
 }
@@ -154,21 +172,24 @@ const numbers = fc.array(fc.noBias(fc.nat(0xffff)), { maxLength: 30, size: "max"
 interface DrawnCall extends Omit<ToolCall, "ms"> {
   readonly args: JsonObject
   readonly fits: boolean
+  readonly by: Calling
 }
 
 /** Two of three are such as the tool takes, as far as its schema can be followed; the validator says what they are. */
-async function draw({ client, tool, input }: Trial, drawn: ReadonlyArray<number>): Promise<DrawnCall> {
+async function draw({ callers, tool, input }: Trial, drawn: ReadonlyArray<number>): Promise<DrawnCall> {
   const choose = tape(drawn)
+  const by = one(choose, callers)
   const spoilt = choose(3) === 2
   const whole = drawnFrom(tool.inputSchema, choose) as JsonObject
   const args = spoilt ? broken(whole, choose) : whole
-  const support = client.revision === "2025-11-25" ? own(own(tool, "execution"), "taskSupport") : undefined
+  const support = by.client.revision === "2025-11-25" ? own(own(tool, "execution"), "taskSupport") : undefined
   const asTask = support === "required" || (support === "optional" && choose(2) === 1)
-  return { name: tool.name, args, fits: (await input.validate(args)).ok, asTask, choose }
+  return { name: tool.name, args, fits: (await input.validate(args)).ok, by, asTask, choose }
 }
 
-async function wrong(trial: Trial, { fits, ...call }: DrawnCall): Promise<string | undefined> {
-  const { client, thrown, output, limits } = trial
+async function wrong(trial: Trial, { fits, by, ...call }: DrawnCall): Promise<string | undefined> {
+  const { thrown, limits } = trial
+  const { client, output } = by
   thrown.length = 0
   const ms = Math.max(1, Math.min(limits.timeoutMs, limits.end - Date.now()))
   const came = await client.call({ ...call, ms })
@@ -200,10 +221,11 @@ function unended({ asks, limits }: Trial, came: Exclude<Came, { _tag: "Replied" 
   }
 }
 
-/** Arguments are refused by an error before 2025-11-25, and a page to visit first is one; else a result belongs there. */
+/** Arguments are refused by an error before 2025-11-25, and a page to visit first was one then; else a result belongs there. */
 function owed(revision: unknown, fits: boolean, error: unknown): string | undefined {
   const code = own(error, "code")
-  if (code === -32042 || (code === -32602 && !fits && revision !== "2025-11-25")) return undefined
+  const older = revision !== "2025-11-25" && !saysWhoAsks(revision)
+  if ((code === -32042 && !saysWhoAsks(revision)) || (code === -32602 && !fits && older)) return undefined
   return `it answered with an error where an isError result belongs: ${JSON.stringify(error)}`
 }
 

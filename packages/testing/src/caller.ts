@@ -2,8 +2,10 @@
 import type { Json, JsonObject } from "@parley/core"
 import type { Channel } from "@parley/driver"
 import { drawnFrom } from "./arguments.js"
+import { clientCapabilities, clientInfo, protocolVersion } from "./asker.js"
 import type { Choose } from "./chance.js"
-import { own } from "./envelope.js"
+import { fields, own } from "./envelope.js"
+import { saysWhoAsks } from "./specification.js"
 
 export interface Caller {
   /** The revision in force. */
@@ -39,8 +41,10 @@ export interface CallerOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Opens a session of that version, in which everything may be asked. */
+/** Opens a session of that version, or says it with each call where there are none. Everything may be asked. */
 export async function caller(channel: Channel, { version, questions, signal }: CallerOptions): Promise<Caller> {
+  const modern = saysWhoAsks(version)
+  const envelope = { [protocolVersion]: version, [clientCapabilities]: capabilities, [clientInfo]: info }
   const waiting = new Map<unknown, (reply: JsonObject) => void>()
   let under: { readonly choose: Choose; readonly end: (came: Came) => void; asked: number } | undefined
   let next = 0
@@ -51,13 +55,20 @@ export async function caller(channel: Channel, { version, questions, signal }: C
     new Promise((resolve) => {
       const id = ++next
       waiting.set(id, resolve)
-      send({ id, method, params })
+      send({ id, method, params: modern ? { ...params, _meta: envelope } : params })
     })
+  /** What is answered, as the call that asks goes on; nothing when it has asked too often, and is over. */
+  const answered = (method: string, params: unknown): object | undefined => {
+    if (under === undefined) return undefined
+    if (++under.asked > 2 * questions) {
+      under.end({ _tag: "Insisted", method, params, times: under.asked })
+      return undefined
+    }
+    return under.asked <= questions ? { result: answer(method, params, under.choose) } : declined(method)
+  }
   const asked = (id: unknown, method: string, params: unknown): void => {
-    if (under === undefined || ++under.asked > 2 * questions)
-      return under?.end({ _tag: "Insisted", method, params, times: under.asked })
-    const willing = under.asked <= questions
-    send({ id, ...(willing ? { result: answer(method, params, under.choose) } : declined(method)) })
+    const said = answered(method, params)
+    if (said !== undefined) send({ id, ...said })
   }
   channel.open({
     frame(frame) {
@@ -74,11 +85,31 @@ export async function caller(channel: Channel, { version, questions, signal }: C
 
   /** What a call as a task was answered with at once, and what `tasks/result` says later. */
   async function replied({ name, args, asTask }: ToolCall, began: (taskId: Json) => void): Promise<JsonObject> {
-    const reply = await ask("tools/call", { name, arguments: args, ...(asTask ? { task: {} } : {}) })
+    const params = { name, arguments: args, ...(asTask ? { task: {} } : {}) }
+    const reply = await asOften(params, await ask("tools/call", params))
     const taskId = own(own(reply["result"], "task"), "taskId")
     if (!asTask || taskId === undefined) return reply
     began(taskId as Json)
     return ask("tasks/result", { taskId: taskId as Json })
+  }
+
+  /** Made once more with the answers as long as the result asks for some (2026-07-28). What can not be declined is answered. */
+  async function asOften(params: JsonObject, first: JsonObject): Promise<JsonObject> {
+    let reply = first
+    while (own(reply["result"], "resultType") === "input_required") {
+      const inputResponses: Record<string, Json> = {}
+      for (const [key, question] of Object.entries(fields(own(reply["result"], "inputRequests")))) {
+        const [method, wanted] = [String(own(question, "method")), own(question, "params")]
+        const said = answered(method, wanted)
+        // It is over: nobody waits for what it comes to.
+        if (under === undefined || said === undefined) return reply
+        inputResponses[key] = (own(said, "result") ?? answer(method, wanted, under.choose)) as Json
+      }
+      const requestState = own(reply["result"], "requestState")
+      const state = requestState === undefined ? {} : { requestState: requestState as Json }
+      reply = await ask("tools/call", { ...params, ...state, inputResponses })
+    }
+    return reply
   }
 
   async function call(one: ToolCall): Promise<Came> {
@@ -111,18 +142,16 @@ export async function caller(channel: Channel, { version, questions, signal }: C
     rested = Date.now()
   }
 
-  const capabilities = {
-    elicitation: { form: {}, url: {} },
-    sampling: { tools: {}, context: {} },
-    roots: { listChanged: true }
-  }
-  const clientInfo = { name: "@parley/testing", version: "0" }
-  const opened = await ask("initialize", { protocolVersion: version, capabilities, clientInfo })
+  if (modern) return { revision: version, call, close: () => channel.close() }
+  const opened = await ask("initialize", { protocolVersion: version, capabilities, clientInfo: info })
   const revision = own(opened["result"], "protocolVersion")
   if (revision === undefined) throw new Error(`The server opens no session: ${JSON.stringify(opened)}`)
   send({ method: "notifications/initialized" })
   return { revision, call, close: () => channel.close() }
 }
+
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} }
+const info = { name: "@parley/testing", version: "0" }
 
 function answer(method: string, params: unknown, choose: Choose): JsonObject {
   switch (method) {

@@ -1,11 +1,7 @@
 /** A client's run in double entry: what the server asked and what became of it, what was called and how it ended. */
-import type { JsonObject, RequestId, RevisionName } from "@parley/core"
+import type { JsonObject, RevisionName } from "@parley/core"
 import type { Called, Outcome } from "@parley/core/client"
 import type { Fields, Read } from "./envelope.js"
-import { isReplyMessage, own, reading, withdrawn } from "./envelope.js"
-import { pairs } from "./pairs.js"
-import type { ClientRun, ClientStep } from "./run.js"
-import { hasBatches } from "./specification.js"
 
 export interface Reply {
   readonly at: number
@@ -13,8 +9,15 @@ export interface Reply {
   readonly message: Fields
 }
 
+/** What became of something that was put to the user. */
+interface Put {
+  answeredAt?: number
+  declined?: boolean
+  withdrawnAt?: number
+}
+
 /** Something from the server that may be answered. */
-export interface Question {
+export interface Question extends Put {
   readonly read: Read
   readonly at: number
   readonly via: string
@@ -24,9 +27,27 @@ export interface Question {
   readonly crowd: number
   readonly replies: Array<Reply>
   ask?: number
-  answeredAt?: number
-  declined?: boolean
-  withdrawnAt?: number
+}
+
+/** Something that a result asked. */
+export interface Inside extends Put {
+  readonly at: number
+  readonly ask: number
+  readonly method: string
+  readonly params: unknown
+  /** The call that waits for it, and the request of it that was answered so; nothing where there is none. */
+  readonly about: Calling | undefined
+  readonly round: Round | undefined
+  /** By what key it was asked; nothing where that result asked no such thing. */
+  readonly key: string | undefined
+  response?: unknown
+}
+
+/** One request that was made for a call, and the first reply to it. */
+export interface Round {
+  readonly at: number
+  readonly message: Fields
+  reply?: { readonly at: number; readonly read: Read; readonly message: Fields }
 }
 
 export interface Calling {
@@ -34,16 +55,27 @@ export interface Calling {
   readonly at: number
   readonly server: JsonObject | undefined
   readonly revision: RevisionName | undefined
-  sent?: Reply
+  readonly rounds: Array<Round>
+  readonly acknowledged: Array<{ readonly at: number; readonly honoured: JsonObject }>
   readonly settled: Array<{ readonly at: number; readonly outcome: Outcome }>
+}
+
+/** A request of the client's own, to open or to find out whether what was remembered still holds. */
+export interface Attempt extends Round {
+  readonly method: string
+  readonly open: boolean
 }
 
 export interface ClientLedger {
   readonly questions: ReadonlyArray<Question>
+  readonly inside: ReadonlyArray<Inside>
   readonly calls: ReadonlyArray<Calling>
+  readonly attempts: ReadonlyArray<Attempt>
   readonly strays: ReadonlyArray<Reply>
   /** Asks put to the user for no question. */
   readonly orphans: ReadonlyArray<{ readonly at: number; readonly ask: number }>
+  /** Requests that were made for no call and at no opening. */
+  readonly foundlings: ReadonlyArray<Reply>
   /** Requests and notifications of the client's own. */
   readonly spoken: ReadonlyArray<Reply & { readonly open: boolean }>
   readonly openedAt: number | undefined
@@ -51,173 +83,17 @@ export interface ClientLedger {
   readonly closedAt: number | undefined
 }
 
-export function clientLedgerOf(run: ClientRun): ClientLedger {
-  const book = new ClientBook()
-  run.steps.forEach((step, at) => book.enter(step, at))
-  return book
-}
-
-export const isOpen = (question: Question): boolean =>
+export const isOpen = (question: Put & { readonly ask?: number }): boolean =>
   question.ask !== undefined && question.answeredAt === undefined && question.withdrawnAt === undefined
 
-class ClientBook implements ClientLedger {
-  readonly questions: Array<Question> = []
-  readonly calls: Array<Calling> = []
-  readonly strays: Array<Reply> = []
-  readonly orphans: Array<{ readonly at: number; readonly ask: number }> = []
-  readonly spoken: Array<Reply & { readonly open: boolean }> = []
-  readonly batches: Array<{ readonly via: string; readonly members: Array<Question>; sent: boolean }> = []
-  openedAt: number | undefined
-  peer: ClientLedger["peer"]
-  closedAt: number | undefined
+/** Whether the call was under way when that step began. */
+export const isUnderWay = ({ rounds, settled }: Calling, at: number): boolean =>
+  rounds.length > 0 && rounds[0]!.at < at && (settled[0]?.at ?? Infinity) >= at
 
-  enter({ input, outputs }: ClientStep, at: number): void {
-    const asks = outputs.flatMap((output) => (output._tag === "Ask" ? [output] : []))
-    if (input._tag === "Received") this.receive(input.json, input.via, at, asks)
-    if (input._tag === "Called")
-      this.calls.push({
-        called: input,
-        at,
-        server: this.peer?.capabilities,
-        revision: this.peer?.revision,
-        settled: []
-      })
-    if (input._tag === "Answered" || input._tag === "Declined") this.answer(input, at)
-    for (const { ask } of asks)
-      if (!this.questions.some((question) => question.ask === ask)) this.orphans.push({ at, ask })
-    for (const output of outputs) {
-      if (output._tag === "Opened") {
-        this.openedAt ??= at
-        this.peer = output.peer
-      }
-      if (output._tag === "Send") this.send(output.message, output.via, at)
-      if (output._tag === "WithdrawAsk") this.takenBack(output.ask, input, at)
-      if (output._tag === "Close") this.closedAt ??= at
-      if (output._tag === "Settle") this.settle(output.call, output.outcome, at)
-    }
-  }
+/** The last request that had been made for the call before that step. */
+export const roundBefore = ({ rounds }: Calling, at: number): Round | undefined =>
+  rounds.findLast((round) => round.at < at)
 
-  private receive(
-    json: unknown,
-    via: string,
-    at: number,
-    asks: ReadonlyArray<{ readonly ask: number; readonly id: RequestId }>
-  ): void {
-    const left = [...asks]
-    if (!Array.isArray(json)) return this.member(json, via, at, undefined, left)
-    if (json.length === 0 || !hasBatches(this.peer?.revision)) return
-    const members: Array<Question> = []
-    this.batches.push({ via, members, sent: false })
-    for (const member of json as ReadonlyArray<unknown>) this.member(member, via, at, members, left)
-  }
-
-  private member(
-    json: unknown,
-    via: string,
-    at: number,
-    batch: Array<Question> | undefined,
-    left: Array<{ readonly ask: number; readonly id: RequestId }>
-  ): void {
-    const read = reading(json)
-    if (read.kind === "request" || (read.kind === "garbage" && !read.replyish)) {
-      const open = this.questions.filter(isOpen)
-      const inUse = read.id !== undefined && this.isInUse(read.id, open)
-      const question: Question = {
-        read,
-        at,
-        via,
-        batch,
-        revision: this.peer?.revision,
-        inUse,
-        crowd: open.length,
-        replies: []
-      }
-      if (!inUse && read.kind === "request" && left[0]?.id === read.id) question.ask = left.shift()!.ask
-      this.questions.push(question)
-      batch?.push(question)
-    }
-    const id = withdrawn(read)
-    const gone =
-      id === undefined ? undefined : this.questions.find((question) => question.read.id === id && isOpen(question))
-    if (gone !== undefined) gone.withdrawnAt = at
-  }
-
-  /** By a question that is open, or whose reply waits for the rest of its batch. */
-  private isInUse(id: RequestId, open: ReadonlyArray<Question>): boolean {
-    const same = (other: Question): boolean => other.read.id === id && !other.inUse
-    return (
-      open.some(same) ||
-      this.batches.some(
-        ({ members, sent }) => !sent && members.some((other) => same(other) && other.withdrawnAt === undefined)
-      )
-    )
-  }
-
-  private answer(input: Extract<ClientStep["input"], { _tag: "Answered" | "Declined" }>, at: number): void {
-    const question = this.questions.find(
-      (other) => other.ask === input.ask && other.read.id === input.id && isOpen(other)
-    )
-    if (question === undefined || this.closedAt !== undefined) return
-    question.answeredAt = at
-    question.declined = input._tag === "Declined"
-  }
-
-  /** By the server, by the end, or because its time ran out: then it is still answered. */
-  private takenBack(ask: number, input: ClientStep["input"], at: number): void {
-    const question = this.questions.find((other) => other.ask === ask)
-    if (question === undefined) return
-    if (input._tag === "TimerFired") question.answeredAt ??= at
-    else question.withdrawnAt ??= at
-  }
-
-  private settle(call: number, outcome: Outcome, at: number): void {
-    const mine = this.calls.filter(({ called }) => called.call === call)
-    // Of two calls with one number the later, which was refused for it, is settled first.
-    const calling = mine.findLast(({ settled }) => settled.length === 0) ?? mine[0]
-    calling?.settled.push({ at, outcome })
-  }
-
-  private send(message: unknown, via: string | undefined, at: number): void {
-    if (Array.isArray(message)) return this.sendBatch(message as ReadonlyArray<Fields>, via, at)
-    const reply: Reply = { at, via, message: message as Fields }
-    if (isReplyMessage(reply.message)) {
-      const question = this.owner(reply, at)
-      if (question === undefined) this.strays.push(reply)
-      else question.replies.push(reply)
-      return
-    }
-    this.spoken.push({ at, via, message: reply.message, open: this.openedAt !== undefined })
-    const calling = this.calls.find((other) => other.at === at && other.called.call === own(reply.message, "id"))
-    if (calling !== undefined) calling.sent = reply
-  }
-
-  private owner({ message }: Reply, at: number): Question | undefined {
-    const id = own(message, "id")
-    const mine = (question: Question) =>
-      question.batch === undefined && question.replies.length === 0 && question.read.id === (id ?? undefined)
-    const now = this.questions.findLast((question) => question.at === at && mine(question))
-    return (
-      now ??
-      (isNone(id) ? undefined : this.questions.findLast((question) => mine(question) && question.ask !== undefined))
-    )
-  }
-
-  private sendBatch(messages: ReadonlyArray<Fields>, via: string | undefined, at: number): void {
-    const batch = this.batches.find(
-      (candidate) => !candidate.sent && candidate.via === via && pairs(due(candidate.members), messages) !== undefined
-    )
-    if (batch === undefined) {
-      for (const message of messages) this.strays.push({ at, via, message })
-      return
-    }
-    batch.sent = true
-    pairs(due(batch.members), messages)!.forEach((question, index) =>
-      question.replies.push({ at, via, message: messages[index]! })
-    )
-  }
-}
-
-const isNone = (id: unknown): boolean => id === undefined || id === null
-
-const due = (members: ReadonlyArray<Question>): ReadonlyArray<Question> =>
-  members.filter(({ withdrawnAt }) => withdrawnAt === undefined)
+/** The call of that number for which something was sent: another that had it was refused for it. */
+export const sentFor = (calls: ReadonlyArray<Calling>, call: number | undefined): Calling | undefined =>
+  calls.findLast(({ called, rounds }) => called.call === call && rounds.length > 0)

@@ -1,12 +1,12 @@
 /** The next thing that happens to a client, drawn from where its conversation is. */
-import type { Json, JsonObject, RequestId } from "@parley/core"
+import type { Json, JsonObject } from "@parley/core"
 import type { Input } from "@parley/core/client"
-import { schemas } from "@parley/core/schemas"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
-import type { ClientWorld, OpenAsk, Pending } from "./client-world.js"
-import { hostile, named, notification, paramsOf, request, versions } from "./message.js"
-import { dated, hasBatches, methodsOf } from "./specification.js"
+import { agreement, answer, batch, opened, openedAgain, soundNotification, soundRequest } from "./client-server.js"
+import type { ClientWorld, OpenAsk } from "./client-world.js"
+import { hostile, named, notification, paramsOf, versions } from "./message.js"
+import { hasBatches, methodsOf, questionsOf, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** How a conversation begins: mostly the client opens and the server agrees. */
@@ -15,89 +15,63 @@ export function clientOpening(world: ClientWorld, choose: Choose): ReadonlyArray
   if (style === 11) return []
   const open = (): Input => ({ _tag: "Open" })
   if (style === 10) return [open]
-  const spoken = world.definition.revisions.map(({ name }) => name)
+  const spoken = world.definition.revisions.flatMap(({ name }) => (saysWhoAsks(name) ? [] : [name]))
+  const version = (): string =>
+    style < 8 && spoken.length > 0 ? one(choose, [spoken[0]!, spoken[0]!, ...spoken]) : one(choose, versions)
   return [
     open,
-    () =>
-      received(
-        world,
-        agreement(world, choose, style < 8 ? one(choose, [spoken[0]!, spoken[0]!, ...spoken]) : one(choose, versions))
-      )
+    (): Input => {
+      if (world.opened) return call(world, choose)
+      return received(world, world.probed === undefined ? agreement(world, choose, version()) : opened(world, choose))
+    }
   ]
 }
 
 export function clientMove(world: ClientWorld, choose: Choose): Input {
-  if (!world.opened && world.proposed !== undefined && choose(3) > 0) return received(world, opened(world, choose))
+  const waits = world.proposed !== undefined || world.probed !== undefined
+  if (!world.opened && waits && choose(3) > 0) return whileOpening(world, choose)
   if (world.asks.length > 0 && rarely(choose, 6)) return whileAsked(world, choose, one(choose, world.asks))
+  const modern = saysWhoAsks(world.revision)
+  const inside = world.asks.filter(({ id }) => id === undefined)
+  if (inside.length > 0 && rarely(choose, 2)) return userAnswers(world, choose, one(choose, inside))
+  if (world.streams.length > 0 && rarely(choose, 4)) return received(world, soundNotification(world, choose))
   const what = choose(100)
   if (what < 20) return call(world, choose)
-  if (what < 40 && world.pending.length > 0) return received(world, answer(world, choose, one(choose, world.pending)))
-  if (what < 59) return received(world, soundRequest(world, choose))
+  // What is answered when it ends goes on for a while.
+  const pending = rarely(choose, 4)
+    ? world.pending
+    : world.pending.filter(({ method }) => method !== "subscriptions/listen")
+  if (what < 40 && pending.length > 0) return received(world, answer(world, choose, one(choose, pending)))
+  if (what < (modern ? 43 : 59)) return received(world, soundRequest(world, choose))
   if (what < 70 && world.asks.length > 0) return userAnswers(world, choose, one(choose, world.asks))
   if (what < 71 && world.over.length > 0) return userAnswers(world, choose, one(choose, world.over))
   if (what < 88) return received(world, soundNotification(world, choose))
+  if (what < 89) return received(world, openedAgain(choose))
   if (what < 92) return received(world, hostile(world.scene, choose))
   if (what < 95 || (what < 97 && hasBatches(world.revision))) return received(world, batch(world, choose))
   return control(world, choose)
 }
 
-/** What the server makes of the proposal. */
-function opened(world: ClientWorld, choose: Choose): JsonObject {
-  const id = world.proposed!.id
-  const error = { code: -32602, message: "Unsupported protocol version" }
-  switch (choose(8)) {
-    case 6:
-      return { jsonrpc: "2.0", id, error: { ...error, data: { supported: [one(choose, versions)], requested: "x" } } }
-    case 7:
-      return one<JsonObject>(choose, [
-        { jsonrpc: "2.0", id, error },
-        { jsonrpc: "2.0", id, result: {} }
-      ])
-    default:
-      return agreement(world, choose, one(choose, [world.proposed!.version, ...versions]))
-  }
-}
-
-function agreement(world: ClientWorld, choose: Choose, version: string): JsonObject {
-  const revision = dated.find((name) => name === version) ?? "2025-11-25"
-  const shapes = schemas[revision] as { readonly [name: string]: unknown }
-  const capabilities =
-    choose(3) > 0 ? everyServerCapability : (valueOf(shapes["ServerCapabilities"], choose) as JsonObject)
-  const careless = rarely(choose, 12)
-    ? { ...capabilities, tools: one(choose, [true, null, { listChanged: 1 }]) }
-    : capabilities
-  const result = {
-    protocolVersion: version,
-    capabilities: careless as JsonObject,
-    serverInfo: valueOf(shapes["Implementation"], choose) as JsonObject
-  }
-  return { jsonrpc: "2.0", id: world.proposed?.id ?? 1, result }
-}
-
-export const everyServerCapability: JsonObject = {
-  experimental: { "io.example/x": {} },
-  logging: {},
-  completions: {},
-  prompts: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  tools: { listChanged: true },
-  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }
-}
+/** The server replies, or is silent for so long that the other way is tried. */
+const whileOpening = (world: ClientWorld, choose: Choose): Input =>
+  rarely(choose, 6) ? { _tag: "TimerFired", timer: { of: "probe", call: 0 } } : received(world, opened(world, choose))
 
 function call(world: ClientWorld, choose: Choose): Input {
+  const { revision } = world.scene
   const methods = [
-    ...named(world.scene.revision, "client", "request"),
+    ...named(revision, "client", "request"),
     "constructor",
     "server/discover",
     "notifications/initialized"
   ]
-  const method = one(choose, methods)
-  const known = methodsOf(world.scene.revision, "client").get(method)
-  const params =
-    known === undefined
-      ? {}
-      : paramsOf({ ...world.scene, from: "client", revision: world.scene.revision }, choose, method)
-  world.nextCall += rarely(choose, 30) ? 0 : 1
+  const often = ["subscriptions/listen", "tools/call", "resources/read", "prompts/get"]
+  const method = saysWhoAsks(revision) && choose(3) > 0 ? one(choose, often) : one(choose, methods)
+  const known = methodsOf(revision, "client").get(method)
+  const drawn = known === undefined ? {} : paramsOf({ ...world.scene, from: "client", revision }, choose, method)
+  // What is said of the client is not the caller's to say, though it may have something to say there.
+  const params = saysWhoAsks(revision) && !rarely(choose, 6) ? without(drawn, "_meta") : drawn
+  world.nextCall = Math.max(world.nextCall, world.last) + (rarely(choose, 30) ? 0 : 1)
+  const logLevel = rarely(choose, 6) ? one(choose, ["info", "debug", "loud"]) : undefined
   return {
     _tag: "Called",
     call: world.nextCall,
@@ -105,54 +79,18 @@ function call(world: ClientWorld, choose: Choose): Input {
     params: rarely(choose, 10) ? broken(params, choose) : Object.keys(params).length === 0 ? undefined : params,
     timeoutMs: 1_000,
     totalMs: one(choose, [undefined, 10_000]),
-    progress: choose(2) === 1
+    progress: choose(2) === 1,
+    ...(logLevel === undefined ? {} : { logLevel })
   }
 }
 
-function answer(world: ClientWorld, choose: Choose, { id, method }: Pending): JsonObject {
-  const result = valueOf(methodsOf(world.scene.revision, "client").get(method)?.result, choose) as JsonObject
-  switch (choose(8)) {
-    case 4:
-      return { jsonrpc: "2.0", id, error: { code: -32603, message: "no" } }
-    case 5:
-      return { jsonrpc: "2.0", id, result: broken(result, choose) }
-    case 6:
-      return brokenReply(choose, id)
-    default:
-      return { jsonrpc: "2.0", id, result }
-  }
-}
-
-function soundRequest(world: ClientWorld, choose: Choose): JsonObject {
-  const message = request(world.scene, choose, one(choose, named(world.scene.revision, "server", "request")))
-  if (!rarely(choose, 2)) return message
-  const params = message["params"] as JsonObject | undefined
-  return { ...message, params: { ...params, _meta: { progressToken: one<Json>(choose, [message["id"]!, "t", 0]) } } }
-}
-
-/** A reply that names its call and can not be read otherwise. */
-const brokenReply = (choose: Choose, id: RequestId): JsonObject =>
-  one<JsonObject>(choose, [
-    { jsonrpc: "2.0", id, error: "no" },
-    { jsonrpc: "2.0", id, result: 7 },
-    { jsonrpc: "2.0", id, result: {}, error: { code: 1, message: "both" } },
-    { jsonrpc: "2.0", id, error: { code: 1.5, message: "no" } },
-    { jsonrpc: "2.0", id, error: { code: 1 } },
-    { jsonrpc: "1.0", id, result: {} },
-    { id, result: {} }
-  ])
-
-function soundNotification(world: ClientWorld, choose: Choose): JsonObject {
-  // What refers to something that is under way is drawn more often: most of the time nothing is.
-  if (world.asks.length > 0 && rarely(choose, 4)) return notification(world.scene, choose, "notifications/cancelled")
-  if (world.pending.length > 0 && rarely(choose, 4)) return notification(world.scene, choose, "notifications/progress")
-  return notification(world.scene, choose, one(choose, named(world.scene.revision, "server", "notification")))
-}
+const without = (value: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
 
 function userAnswers(world: ClientWorld, choose: Choose, { ask, id, method }: OpenAsk): Input {
   if (choose(4) === 3)
     return { _tag: "Declined", ask, id, error: { code: -1, message: "User rejected sampling request" } }
-  const result = valueOf(methodsOf(world.scene.revision, "server").get(method)?.result, choose) as JsonObject
+  const result = valueOf(questionsOf(world.scene.revision).get(method)?.result, choose) as JsonObject
   return { _tag: "Answered", ask, id, result: rarely(choose, 6) ? broken(result, choose) : result }
 }
 
@@ -186,18 +124,21 @@ function news(choose: Choose): Input {
   return { _tag: "Notified", method, params: rarely(choose, 6) ? broken(params, choose) : params }
 }
 
-function batch(world: ClientWorld, choose: Choose): Json {
-  return Array.from({ length: choose(5) }, (): Json => {
-    const what = choose(10)
-    if (what < 5) return soundRequest(world, choose)
-    if (what < 6) return soundNotification(world, choose)
-    if (what < 8 && world.pending.length > 0) return answer(world, choose, one(choose, world.pending))
-    return hostile(world.scene, choose)
-  })
-}
-
 function control(world: ClientWorld, choose: Choose): Input {
-  const target = one(choose, [...world.pending.map(({ id }) => id as number), world.nextCall, 3])
+  const target = one(choose, [
+    ...world.pending.map(({ call }) => call),
+    ...world.asks.flatMap(({ about }) => about ?? []),
+    world.nextCall,
+    3
+  ])
+  if (world.timers.some(({ of }) => of === "retry") && choose(2) === 0)
+    return {
+      _tag: "TimerFired",
+      timer: one(
+        choose,
+        world.timers.filter(({ of }) => of === "retry")
+      )
+    }
   switch (choose(12)) {
     case 0:
     case 1:

@@ -24,7 +24,11 @@ export function serverConversation(
   options: ServerMachineOptions = {},
   machine: ServerMachine = serverMachine(definition, options)
 ): ServerRun {
-  const world = new ServerWorld(definition, machine, options)
+  return serverLives(new ServerWorld(definition, machine, options), drawn)
+}
+
+/** The conversation as it goes on in that world. */
+export function serverLives(world: ServerWorld, drawn: Drawn): ServerRun {
   for (const input of opening(world, tape(drawn.opening))) world.take(input)
   for (const numbers of drawn.moves) {
     const choose = tape(numbers)

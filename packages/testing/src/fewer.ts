@@ -1,7 +1,7 @@
 /** A server from which some of what is registered was taken away while it serves, as far as it promised to tell of that. */
 import type { Definition } from "@parley/core"
 import type { ServerMachine, ServerMachineOptions } from "@parley/core/server"
-import { serverMachine } from "@parley/core/server"
+import type { serverMachine } from "@parley/core/server"
 import { has } from "./specification.js"
 
 interface Serving {
@@ -12,13 +12,18 @@ interface Serving {
 const known = new WeakMap<ServerMachine, Serving>()
 
 /** Without the first of each kind. The same for the same machine. */
-export function fewer(definition: Definition, machine: ServerMachine, options: ServerMachineOptions): Serving {
-  const found = known.get(machine) ?? made(definition, options)
+export function fewer(
+  definition: Definition,
+  machine: ServerMachine,
+  options: ServerMachineOptions,
+  make: typeof serverMachine
+): Serving {
+  const found = known.get(machine) ?? made(definition, options, make)
   known.set(machine, found)
   return found
 }
 
-function made(whole: Definition, options: ServerMachineOptions): Serving {
+function made(whole: Definition, options: ServerMachineOptions, make: typeof serverMachine): Serving {
   const told = (family: string): boolean => has(whole.capabilities, `${family}.listChanged`)
   const definition: Definition = {
     ...whole,
@@ -27,5 +32,5 @@ function made(whole: Definition, options: ServerMachineOptions): Serving {
     resources: whole.resources.slice(told("resources") ? 1 : 0),
     templates: whole.templates.slice(told("resources") ? 1 : 0)
   }
-  return { definition, machine: serverMachine(definition, options) }
+  return { definition, machine: make(definition, options) }
 }

@@ -46,21 +46,26 @@ export const invariantsJudgedBy = (judges: ReadonlyArray<Judge>): ReadonlyArray<
   ),
   invariant(
     6,
-    "The version in force is one both sides speak; if the requested one is spoken, it is that one.",
+    "The version in force is one both sides speak; if the requested one is spoken, it is that one; a request that names its version is served by that, for the client that it names.",
     versionsAgree,
     clientVersionsAgree
   ),
-  invariant(7, "Neither side ever sends what the other did not declare.", serverSendsDeclared, clientSendsDeclared),
+  invariant(
+    7,
+    "Neither side ever sends what the other did not declare; since 2026-07-28 the server sends no requests at all.",
+    serverSendsDeclared,
+    clientSendsDeclared
+  ),
   invariant(8, "Every message sent is valid under the revision in force.", serverValid(judges), clientValid(judges)),
   invariant(
     9,
-    "Progress only for a live token, increasing, never after the reply; logs only at the asked level; list_changed if declared, and only then; resource updates if subscribed, and only then.",
+    "Progress only for a live token, increasing, never after the reply; logs only at the asked level; list_changed if declared, and only then; resource updates if subscribed, and only then; a stream is acknowledged first, and told what it asked for and nothing else.",
     serverTellsWhatWasWanted,
     clientTellsWhatWasWanted
   ),
   invariant(
     10,
-    "Timers and interrupts refer to live things; nothing is sent after Close; every message answers by the via it came by.",
+    "Timers, interrupts and seals refer to live things; what is sealed opens for its own request and user only; nothing is sent after Close; every message answers by the via it came by.",
     livingThings,
     clientLivingThings
   ),

@@ -1,6 +1,7 @@
 /** A server's run in double entry: every message that came in, and what went out for it. */
-import type { Definition, JsonObject, RevisionName } from "@parley/core"
-import type { Question, Target } from "@parley/core/server"
+import type { Definition, JsonObject, Peer, RevisionName } from "@parley/core"
+import type { Output, Question, Target } from "@parley/core/server"
+import type { Asker } from "./asker.js"
 import type { Fields, Read } from "./envelope.js"
 
 /** Where the conversation is: before `initialize` was answered, before `notifications/initialized`, after. */
@@ -18,8 +19,15 @@ export interface Entry {
   readonly at: number
   readonly via: string
   readonly batch: BatchEntry | undefined
+  /** Where the session is, when it is the session that asks: who says so himself is always ready. */
   readonly moment: Moment
+  /** By which it is to be served. */
   readonly revision: RevisionName | undefined
+  /** Who asks, when the request says so. */
+  readonly asker: Asker | undefined
+  /** What its client declared. */
+  readonly client: unknown
+  readonly principal: string | undefined
   /** What was registered when it came. */
   readonly definition: Definition
   /** Another request with that id was under way. */
@@ -30,10 +38,16 @@ export interface Entry {
   /** The number of its handler's present run, or of the last one. */
   call?: number
   target?: Target
+  /** Every time that its handler ran, and for whom. */
+  readonly runs: Array<{ readonly at: number; readonly peer: Peer }>
   /** What its handler has asked the client. */
   readonly asks: Array<AskEntry>
   /** From the step at which its handler asked to the one at which it ran again. */
   readonly pauses: Array<{ readonly from: number; to?: number }>
+  /** What it waits for: that its questions are sealed, or that what came with it is opened. */
+  stage?: "Seal" | "Unseal"
+  /** Since when it is a stream, and what of its wish is honoured. */
+  stream?: { readonly from: number; readonly honoured: Fields }
   finishedAt?: number
   cancelledAt?: number
   interruptedAt?: number
@@ -56,12 +70,33 @@ export interface BatchEntry {
   sentAt?: number
 }
 
+/** What was to be sealed or opened, and for which request; nothing where none could want it. */
+export interface SealEntry {
+  readonly at: number
+  readonly output: Seal
+  readonly entry: Entry | undefined
+}
+
+export type Seal = Extract<Output, { _tag: "Seal" | "Unseal" }>
+
+/** A message of the server's own. */
+export interface Spoken extends Reply {
+  readonly moment: Moment
+  /** The request whose handler says it, or whose question it is about. */
+  readonly about: Entry | undefined
+  /** What it names as the stream it belongs to, and that stream, when there is one. */
+  readonly tag: unknown
+  readonly stream: Entry | undefined
+  readonly revision: RevisionName | undefined
+}
+
 export interface Ledger {
   readonly entries: ReadonlyArray<Entry>
   /** Replies that belong to nothing that was asked. */
   readonly strays: ReadonlyArray<Reply>
   /** Requests and notifications of the server's own. */
-  readonly spoken: ReadonlyArray<Reply & { readonly moment: Moment }>
+  readonly spoken: ReadonlyArray<Spoken>
+  readonly seals: ReadonlyArray<SealEntry>
   /** Handlers run for no request. */
   readonly orphans: ReadonlyArray<{ readonly at: number; readonly call: number }>
   /** Handlers that ran again for something else than the first time. */
@@ -81,6 +116,14 @@ export const isLive = (entry: Entry): boolean =>
   entry.finishedAt === undefined &&
   entry.cancelledAt === undefined &&
   entry.replies.length === 0
+
+/** Whether it is a stream that nobody has ended. */
+export const isOpenStream = (entry: Entry): boolean =>
+  entry.stream !== undefined && entry.cancelledAt === undefined && entry.replies.length === 0
+
+/** Whether it was such a stream when that step began. */
+export const wasOpenStream = ({ stream, cancelledAt, replies }: Entry, at: number): boolean =>
+  stream !== undefined && stream.from < at && (cancelledAt ?? Infinity) >= at && (replies[0]?.at ?? Infinity) >= at
 
 /** Whether its handler waits for the client's answers at the end of a step. */
 export const waitsAt = ({ pauses }: Entry, at: number): boolean =>

@@ -4,8 +4,9 @@ import { schemas } from "@parley/core/schemas"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import { own } from "./envelope.js"
+import { brokenEnvelope, envelope, wish } from "./enveloped.js"
 import type { Method, Side } from "./specification.js"
-import { dated, methodsOf } from "./specification.js"
+import { byHandshake, dated, methodsOf, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** What drawing a message needs to know of the conversation. */
@@ -53,8 +54,18 @@ export function notification(scene: Scene, choose: Choose, method: string): Json
 export function paramsOf(scene: Scene, choose: Choose, method: string): JsonObject {
   const row = methodsOf(scene.revision, scene.from).get(method)
   if (row === undefined) return {}
-  const params = valueOf(row.params, choose) as JsonObject
+  const _meta = row.kind === "request" && isEnveloped(scene) ? envelope(scene, choose) : undefined
+  const params = about(scene, choose, method, valueOf(row.params, choose) as JsonObject)
+  // What comes with a request made once more is drawn from what it is made once more for.
+  return _meta === undefined ? params : { ...without(without(params, "requestState"), "inputResponses"), _meta }
+}
+
+const isEnveloped = ({ from, revision }: Scene): boolean => from === "client" && saysWhoAsks(revision)
+
+function about(scene: Scene, choose: Choose, method: string, params: JsonObject): JsonObject {
   switch (method) {
+    case "subscriptions/listen":
+      return { ...params, notifications: wish(scene, choose) }
     case "tools/call":
       return { ...params, name: scene.tools.length === 0 ? "a" : one(choose, scene.tools) }
     case "prompts/get":
@@ -101,7 +112,7 @@ export function initialize(scene: Scene, choose: Choose, version: string): JsonO
   return { jsonrpc: "2.0", id: scene.fresh(), method: "initialize", params }
 }
 
-export const versions = [...dated.toReversed(), "2026-07-28", "1999-01-01", ""]
+export const versions = [...byHandshake.toReversed(), "2026-07-28", "1999-01-01", ""]
 
 export const everyClientCapability: JsonObject = {
   experimental: { "io.example/x": {} },
@@ -117,8 +128,13 @@ export const everyClientCapability: JsonObject = {
 
 /** What no peer should send, and every peer must survive. */
 export function hostile(scene: Scene, choose: Choose): Json {
-  const plain = (): JsonObject => request(scene, choose, one(choose, named(scene.revision, scene.from, "request")))
-  switch (choose(18)) {
+  // A server of 2026-07-28 has no requests of its own.
+  const methods = named(scene.revision, scene.from, "request")
+  const plain = (): JsonObject => request(scene, choose, one(choose, methods.length === 0 ? ["ping"] : methods))
+  if (isEnveloped(scene) && choose(3) === 0) return brokenEnvelope(plain(), choose)
+  const params = (others: JsonObject): JsonObject =>
+    isEnveloped(scene) && choose(4) > 0 ? { _meta: envelope(scene, choose), ...others } : others
+  switch (choose(20)) {
     case 0:
       return { ...plain(), id: one(choose, [null, 1.5, true, {}, [], 2 ** 53, -(2 ** 53), 1e300]) as Json }
     case 1:
@@ -130,7 +146,7 @@ export function hostile(scene: Scene, choose: Choose): Json {
     case 4:
       return { ...plain(), method: one(choose, prototypeNames) }
     case 5:
-      return { ...plain(), method: "tools/call", params: { name: one(choose, prototypeNames), arguments: {} } }
+      return { ...plain(), method: "tools/call", params: params({ name: one(choose, prototypeNames), arguments: {} }) }
     case 6:
       return { ...plain(), params: one(choose, [[], [1], "p", null, 7, true]) as Json }
     case 7: {
@@ -151,11 +167,11 @@ export function hostile(scene: Scene, choose: Choose): Json {
         method: one(choose, ["server/discover", "subscriptions/listen", "tasks/get", "elicitation/create", "nope", ""])
       }
     case 12:
-      return { ...plain(), params: { name: "x".repeat(rarely(choose, 8) ? 50_000 : 500) } }
+      return { ...plain(), params: params({ name: "x".repeat(rarely(choose, 8) ? 50_000 : 500) }) }
     case 13:
       return {
         ...plain(),
-        params: { _meta: {}, name: "a", arguments: { deep: nested(rarely(choose, 8) ? 2_000 : 50) } }
+        params: params({ name: "a", arguments: { deep: nested(rarely(choose, 8) ? 2_000 : 50) } })
       }
     case 14:
       return { ...plain(), result: {}, ...(rarely(choose, 2) ? { error: { code: 1, message: "" } } : {}) }
@@ -163,6 +179,10 @@ export function hostile(scene: Scene, choose: Choose): Json {
       return one<Json>(choose, [null, 7, "text", true, [], [[]], [null], {}, { jsonrpc: "2.0" }])
     case 16:
       return reply(scene, choose)
+    case 17:
+      return { ...plain(), params: params({ name: "a", uri: "file:///a", ...one<JsonObject>(choose, oddRetries) }) }
+    case 18:
+      return { ...plain(), method: one(choose, [...methodsOf("2025-11-25", scene.from).keys()]) }
     default:
       return notification(
         scene,
@@ -187,6 +207,16 @@ function reply(scene: Scene, choose: Choose): JsonObject {
     { jsonrpc: "2.0", id, result: {}, error: { code: 1, message: "both" } }
   ])
 }
+
+const oddRetries: ReadonlyArray<JsonObject> = [
+  { requestState: 7 },
+  { requestState: null, inputResponses: {} },
+  { requestState: "nobody sealed this" },
+  { requestState: "x".repeat(200_000) },
+  { inputResponses: null },
+  { inputResponses: [] },
+  { inputResponses: { a: 7 } }
+]
 
 const prototypeNames = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "isPrototypeOf"]
 

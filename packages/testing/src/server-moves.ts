@@ -1,19 +1,26 @@
 /** The next thing that happens to a server, drawn from where its conversation is. */
-import type { Json, JsonObject } from "@parley/core"
+import type { Json, JsonObject, RevisionName } from "@parley/core"
 import type { CallFailure, Input, Target } from "@parley/core/server"
+import { clientCapabilities } from "./asker.js"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
+import { envelope } from "./enveloped.js"
+import { broughtBy } from "./extensions.js"
+import type { Scene } from "./message.js"
 import { hostile, initialize, named, notification, request, versions } from "./message.js"
 import { answer, brokenReply, logged, needsInput, news, reply } from "./server-questions.js"
+import { retry, sealDone } from "./server-retries.js"
 import type { Asked, LiveCall, ServerWorld } from "./server-world.js"
-import { hasBatches, methodsOf } from "./specification.js"
+import { hasBatches, methodsOf, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** How a conversation begins: mostly by a handshake in one of the revisions, whole or in part. */
 export function opening(world: ServerWorld, choose: Choose): ReadonlyArray<Input> {
   const style = choose(12)
-  if (style === 11) return []
-  const spoken = world.definition.revisions.map(({ name }) => name)
+  // Where no handshake is needed, some conversations have none, or a late one.
+  if (style === 11 || (world.modern !== undefined && choose(4) === 3)) return []
+  const spoken = world.definition.revisions.map(({ name }) => name).filter((name) => !saysWhoAsks(name))
+  if (spoken.length === 0) return [received(world, request(world.modern!, choose, "server/discover"))]
   const version = style < 8 ? one(choose, spoken) : one(choose, versions)
   const first = received(world, initialize(world.scene, choose, version))
   const early = rarely(choose, 4) ? meanwhile(world, choose) : []
@@ -35,17 +42,38 @@ const changed = (choose: Choose): Input => ({
 })
 
 export function move(world: ServerWorld, choose: Choose): Input {
+  if (world.vault.due.length > 0 && choose(3) < 2)
+    return rarely(choose, 6) ? whileSealing(world, choose) : sealDone(world, choose)
   if (world.asked.length > 0 && rarely(choose, 12)) return whileAsked(world, choose, one(choose, world.asked))
+  if (world.streams.length > 0 && rarely(choose, 10)) return choose(2) === 0 ? changed(choose) : news(world, choose)
   const what = choose(100)
-  if (what < 50 && !(what > 35 && world.asked.length > 0)) return received(world, soundRequest(world, choose))
+  if (what < 50 && !(what > 35 && world.asked.length > 0)) return asks(world, choose)
   if (what < 50) return answer(world, choose, one(choose, world.asked))
-  if (what < 72 && world.live.length > 0) return handlerDone(world, choose, one(choose, world.live))
-  if (what < 74 && world.over.length > 0) return handlerDone(world, choose, one(choose, world.over))
+  if (what < 72 && world.live.length > 0) return handlerDone(choose, one(choose, world.live))
+  if (what < 74 && world.over.length > 0) return handlerDone(choose, one(choose, world.over))
   if (what < 76) return news(world, choose)
-  if (what < 85) return received(world, soundNotification(world, choose), rarely(choose, 4))
-  if (what < 93) return received(world, hostile(world.scene, choose), rarely(choose, 4))
+  if (what < 86) return received(world, soundNotification(world, choose), rarely(choose, 4))
+  if (what < 93) return from(received(world, hostile(speaker(world, choose), choose), rarely(choose, 4)), choose)
   if (what < 96 || (what < 99 && hasBatches(world.revision))) return received(world, batch(world, choose))
   return control(world, choose)
+}
+
+/** What a request may live through while what it remembers is sealed or opened. */
+function whileSealing(world: ServerWorld, choose: Choose): Input {
+  switch (choose(7)) {
+    case 0:
+    case 1:
+    case 2:
+      return { _tag: "Resumed" }
+    case 3:
+      return changed(choose)
+    case 4:
+      return { _tag: "Stopping" }
+    case 5:
+      return { _tag: "ExchangeClosed", via: world.via(true) }
+    default:
+      return received(world, notification(world.modern!, choose, "notifications/cancelled"))
+  }
 }
 
 /** What a question may live through before it is answered. */
@@ -68,10 +96,32 @@ function whileAsked(world: ServerWorld, choose: Choose, asked: Asked): Input {
   }
 }
 
-function soundRequest(world: ServerWorld, choose: Choose): JsonObject {
-  const { scene, revision } = world
-  if (revision === undefined && !rarely(choose, 4)) return initialize(scene, choose, one(choose, versions))
-  const method = one(choose, named(scene.revision, "client", "request"))
+/** A request as somebody would make it, and what its transport knows of him. */
+function asks(world: ServerWorld, choose: Choose): Input {
+  const scene = speaker(world, choose)
+  if (scene === world.modern && world.rounds.length > 0 && choose(2) === 0) return retry(world, scene, choose)
+  return from(received(world, soundRequest(world, scene, choose)), choose)
+}
+
+/** Who speaks: the client that opened the session, or one that says with every request who it is. */
+function speaker({ definition, scene, modern }: ServerWorld, choose: Choose): Scene {
+  if (modern === undefined) return scene
+  return definition.revisions.every(({ name }) => saysWhoAsks(name)) || choose(2) === 1 ? modern : scene
+}
+
+function from(input: Input, choose: Choose): Input {
+  const principal = rarely(choose, 4) ? one(choose, ["ann", "bob"]) : undefined
+  const header = rarely(choose, 16) ? one(choose, ["2026-07-28", "2025-11-25", "nope"]) : undefined
+  return Object.assign({}, input, principal && { principal }, header && { header })
+}
+
+function soundRequest(world: ServerWorld, scene: Scene, choose: Choose): JsonObject {
+  const extensions = scene === world.modern ? broughtBy(world.definition) : none
+  const method = one(choose, [...named(scene.revision, "client", "request"), ...extensions.keys()])
+  const extension = extensions.get(method)
+  if (extension !== undefined) return extended(scene, choose, method, extension)
+  if (scene === world.modern) return request(scene, choose, method)
+  if (world.revision === undefined && !rarely(choose, 4)) return initialize(scene, choose, one(choose, versions))
   const message =
     method === "initialize" ? initialize(scene, choose, one(choose, versions)) : request(scene, choose, method)
   if (!rarely(choose, 4)) return message
@@ -80,19 +130,32 @@ function soundRequest(world: ServerWorld, choose: Choose): JsonObject {
   return { ...message, params: { ...params, _meta: { progressToken } } }
 }
 
-function soundNotification(world: ServerWorld, choose: Choose): JsonObject {
-  if (world.live.length > 0 && choose(3) > 0) return notification(world.scene, choose, "notifications/cancelled")
-  return notification(world.scene, choose, one(choose, named(world.scene.revision, "client", "notification")))
+const none: ReadonlyMap<string, string> = new Map()
+
+/** A request of an extension, mostly from a client that has it. */
+function extended(scene: Scene, choose: Choose, method: string, extension: string): JsonObject {
+  const _meta = envelope(scene, choose)
+  const capabilities = _meta[clientCapabilities] as JsonObject
+  const all = { ...capabilities, extensions: { [extension]: one<Json>(choose, [{}, {}, true]) } }
+  const params = { _meta: rarely(choose, 4) ? _meta : { ..._meta, [clientCapabilities]: all } }
+  return { jsonrpc: "2.0", id: scene.fresh(), method, params }
 }
 
-function handlerDone(world: ServerWorld, choose: Choose, { call, id, target }: LiveCall): Input {
+function soundNotification(world: ServerWorld, choose: Choose): JsonObject {
+  const scene = speaker(world, choose)
+  if (scene.live.length > 0 && choose(2) === 0) return notification(scene, choose, "notifications/cancelled")
+  return notification(scene, choose, one(choose, named(scene.revision, "client", "notification")))
+}
+
+function handlerDone(choose: Choose, live: LiveCall): Input {
+  const { call, id, target, revision } = live
   switch (choose(12)) {
     case 5:
       return { _tag: "Failed", call, id, failure: one(choose, failures) }
     case 8:
     case 9:
     case 10:
-      return needsInput(world, choose, call, id)
+      return needsInput(choose, live)
     case 11:
       return logged(choose, { call, id })
     case 6:
@@ -107,8 +170,11 @@ function handlerDone(world: ServerWorld, choose: Choose, { call, id, target }: L
         message: one(choose, [undefined, "half way"])
       }
     default: {
-      // Handlers do not know which revision is in force: they return what the newest one has.
-      const result = valueOf(methodsOf("2025-11-25", "client").get(methodOf(target))?.result, choose) as JsonObject
+      // Handlers do not know which revision is in force: they return what a newer one has.
+      const newer = one<RevisionName>(choose, [saysWhoAsks(revision) ? revision : "2025-11-25", "2026-07-28"])
+      const method =
+        methodsOf(newer, "client").get(methodOf(target)) ?? methodsOf("2025-11-25", "client").get(methodOf(target))
+      const result = method === undefined ? {} : (valueOf(method.result, choose) as JsonObject)
       const whole = rarely(choose, 6)
         ? one<unknown>(choose, [broken(result, choose), undefined, null, "text", []])
         : result
@@ -132,13 +198,17 @@ const failures: ReadonlyArray<CallFailure> = [
   { _tag: "Crashed" },
   { _tag: "ResourceUnknown", uri: "file:///nowhere" },
   { _tag: "Told", text: "no such day" },
-  { _tag: "Chosen", code: -32002, message: "Resource not found", data: { uri: "file:///a" } }
+  { _tag: "Chosen", code: -32002, message: "Resource not found", data: { uri: "file:///a" } },
+  { _tag: "Chosen", code: -32042, message: "Visit a page first", data: { elicitations: [] } },
+  { _tag: "Chosen", code: -32022, message: "No" },
+  { _tag: "Chosen", code: -32099, message: "No" },
+  { _tag: "Chosen", code: 7, message: "No" }
 ]
 
 function batch(world: ServerWorld, choose: Choose): Json {
   return Array.from({ length: choose(5) }, (): Json => {
     const what = choose(10)
-    if (what < 5) return soundRequest(world, choose)
+    if (what < 5) return soundRequest(world, speaker(world, choose), choose)
     if (what < 6) return soundNotification(world, choose)
     if (what < 7 && world.asked.length > 0) return reply(world, choose, one(choose, world.asked))
     if (what === 7) return initialize(world.scene, choose, "2025-03-26")
@@ -152,7 +222,7 @@ function control(world: ServerWorld, choose: Choose): Input {
     case 1:
       return changed(choose)
     case 2:
-      return { _tag: "ExchangeClosed", via: world.via(true) }
+      return { _tag: "ExchangeClosed", via: world.via(true, choose(4)) }
     case 3:
     case 4:
       return { _tag: "Garbled", why: one(choose, ["json", "utf8", "tooLarge"] as const), via: world.via(false) }

@@ -3,14 +3,19 @@ import type { JsonObject, LoggingLevel, RequestId } from "@parley/core"
 import type { Input, Question } from "@parley/core/server"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
-import type { Asked, ServerWorld } from "./server-world.js"
-import { methodsOf } from "./specification.js"
+import type { Asked, LiveCall, ServerWorld } from "./server-world.js"
+import { methodsOf, questionsOf } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** One question or several, mostly such as can be asked, with what the newest revision has. */
-export function needsInput(world: ServerWorld, choose: Choose, call: number, id: RequestId): Input {
+export function needsInput(choose: Choose, { call, id, revision }: LiveCall): Input {
   const count = one(choose, [1, 1, 2, 3, 0, 8])
-  const questions = Array.from({ length: count }, (_, at) => question(choose, rarely(choose, 12) ? "a" : `k${at}`))
+  // Half of the time such as any client can be asked that declares everything.
+  const sound =
+    choose(2) === 0 ? [...questionsOf(revision).keys()].filter((method) => askable.includes(method)) : askable
+  const questions = Array.from({ length: count }, (_, at) =>
+    question(choose, rarely(choose, 12) ? "a" : `k${at}`, sound)
+  )
   return {
     _tag: "NeedsInput",
     call,
@@ -20,12 +25,12 @@ export function needsInput(world: ServerWorld, choose: Choose, call: number, id:
   }
 }
 
-function question(choose: Choose, key: string): Question {
-  const method = one(choose, askable)
+function question(choose: Choose, key: string, methods: ReadonlyArray<string>): Question {
+  const method = one(choose, methods)
   const row = methodsOf("2025-11-25", "server").get(method)
   const params = row === undefined ? {} : (valueOf(row.params, choose) as JsonObject)
   if (method === "roots/list") return { key, method, params: undefined }
-  return { key, method, params: rarely(choose, 8) ? broken(params, choose) : params }
+  return { key, method, params: methods === askable && rarely(choose, 6) ? broken(params, choose) : params }
 }
 
 const askable = [

@@ -21,7 +21,10 @@ export const treeOf = (schema: unknown): Tree => (schema as { readonly ast: Tree
 /** The path of the first thing that is wrong, or nothing. `schema` is one of `@parley/core/schemas`. */
 export const misfit = (schema: unknown, value: unknown): string | undefined => found(treeOf(schema), value, "")
 
-function found(tree: Tree, value: unknown, path: string): string | undefined {
+/** Whether a receiver may take the value for what the schema says, with members that it does not know. */
+export const fits = (schema: unknown, value: unknown): boolean => found(treeOf(schema), value, "", true) === undefined
+
+function found(tree: Tree, value: unknown, path: string, open = false): string | undefined {
   switch (tree._tag) {
     case "String":
       return typeof value === "string" ? undefined : path
@@ -36,11 +39,11 @@ function found(tree: Tree, value: unknown, path: string): string | undefined {
     case "Literal":
       return value === tree.literal ? undefined : path
     case "Union":
-      return inUnion(tree.types!, value, path)
+      return inUnion(tree.types!, value, path, open)
     case "Arrays":
-      return inArray(tree.rest![0]!, value, path)
+      return inArray(tree.rest![0]!, value, path, open)
     case "Objects":
-      return inObject(tree, value, path)
+      return inObject(tree, value, path, open)
     default:
       throw new TypeError(`Wire schemas have no ${tree._tag}`)
   }
@@ -54,20 +57,20 @@ function isNumber({ checks }: Tree, value: unknown): boolean {
 }
 
 /** Of several that do not fit, the one that came furthest says why. */
-function inUnion(types: ReadonlyArray<Tree>, value: unknown, path: string): string | undefined {
+function inUnion(types: ReadonlyArray<Tree>, value: unknown, path: string, open: boolean): string | undefined {
   let furthest = path
   for (const type of types) {
-    const at = found(type, value, path)
+    const at = found(type, value, path, open)
     if (at === undefined) return undefined
     if (at.length > furthest.length) furthest = at
   }
   return furthest
 }
 
-function inArray(item: Tree, value: unknown, path: string): string | undefined {
+function inArray(item: Tree, value: unknown, path: string, open: boolean): string | undefined {
   if (!Array.isArray(value)) return path
   for (const [index, one] of (value as ReadonlyArray<unknown>).entries()) {
-    const at = found(item, one, `${path}/${index}`)
+    const at = found(item, one, `${path}/${index}`, open)
     if (at !== undefined) return at
   }
   return undefined
@@ -76,7 +79,8 @@ function inArray(item: Tree, value: unknown, path: string): string | undefined {
 function inObject(
   { propertySignatures = [], indexSignatures = [] }: Tree,
   value: unknown,
-  path: string
+  path: string,
+  open: boolean
 ): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return path
   for (const { name, type } of propertySignatures)
@@ -85,8 +89,8 @@ function inObject(
     if (member === undefined) continue
     const type = propertySignatures.find(({ name }) => name === key)?.type ?? indexSignatures[0]?.type
     // An object of which nothing is said is open.
-    if (type === undefined && propertySignatures.length === 0) continue
-    const at = type === undefined ? `${path}/${key}` : found(type, member, `${path}/${key}`)
+    if (type === undefined && (open || propertySignatures.length === 0)) continue
+    const at = type === undefined ? `${path}/${key}` : found(type, member, `${path}/${key}`, open)
     if (at !== undefined) return at
   }
   return undefined

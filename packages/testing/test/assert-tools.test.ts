@@ -1,6 +1,6 @@
 /** Tools are called with what their schemas allow and with what they do not, and those that break their word are named. */
 import { assertTools } from "@parley/testing"
-import { v2025_06_18, v2024_11_05 } from "@parley/core/revisions"
+import { handshakeRevisions, perRequestRevisions, v2025_06_18, v2024_11_05 } from "@parley/core/revisions"
 import type { AnyTool, Item, ServerOptions } from "@parley/server"
 import { AskDeclined, defineServer, failed, form, live, pageRequired, roots, sample, tool } from "@parley/server"
 import { describe, expect, it } from "vitest"
@@ -58,6 +58,25 @@ describe("a tool that keeps its word", () => {
     })
     expect(await found(asking)).toBe("nothing was found")
     expect(asked).toBeGreaterThan(0)
+  })
+
+  it("is called in the newest revision of each kind that its server speaks", async () => {
+    const seen = new Set<string>()
+    const runs = new Map<string, number>()
+    const guests = form({ type: "object", properties: { guests: { type: "integer" } }, required: ["guests"] })
+    const asking = tool("asking", { asks: { guests, where: roots(), said: sample() } }, async (_, call) => {
+      const { revision } = call.peer
+      runs.set(revision, (runs.get(revision) ?? 0) + 1)
+      await call.ask("where")
+      await call.ask("guests", { message: "How many?" })
+      seen.add(revision)
+      return "fine"
+    })
+    expect(await found(asking)).toBe("nothing was found")
+    expect([...seen].toSorted()).toEqual(["2025-11-25", "2026-07-28"])
+    expect(runs.get("2026-07-28")).toBeGreaterThan(60)
+    const only = await told(assertTools(server([asking], { revisions: perRequestRevisions }), options))
+    expect(only).toBe("nothing was found")
   })
 
   it("is left out when it is not among those that may run", async () => {
@@ -177,12 +196,11 @@ describe("a tool that does not", () => {
   })
 
   it("because it fails as a task is found, and shown as one", async () => {
-    const text = await found(
-      tool("throws", { input, task: "required" }, ({ count }) => {
-        if (count > 3) throw new Error("boom")
-        return "fine"
-      })
-    )
+    const throws = tool("throws", { input, task: "required" }, ({ count }) => {
+      if (count > 3) throw new Error("boom")
+      return "fine"
+    })
+    const text = await told(assertTools(server([throws], { revisions: handshakeRevisions }), options))
     expect(text).toMatch("its handler failed: boom")
     expect(text).toMatch('throws({"count":4}) as a task')
   })

@@ -2,7 +2,14 @@
 import type { Definition, JsonObject, Revision } from "@parley/core"
 import type { ClientDefinition, ClientMachineOptions } from "@parley/core/client"
 import type { ServerMachineOptions } from "@parley/core/server"
-import { handshakeRevisions, v2024_11_05, v2025_03_26 } from "@parley/core/revisions"
+import {
+  handshakeRevisions,
+  perRequestRevisions,
+  revisions,
+  v2024_11_05,
+  v2025_03_26,
+  v2026_07_28
+} from "@parley/core/revisions"
 
 const echo = {
   name: "echo",
@@ -41,17 +48,24 @@ const define = (capabilities: JsonObject, rest: Partial<Definition> = {}): Defin
     { name: "toString", description: "Says it" }
   ],
   requires: { needy: ["roots", "elicitation.url"] },
+  caching: {},
   ...rest
 })
 
-export const everything = define({
+const all: JsonObject = {
   logging: {},
   completions: {},
   prompts: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
   tools: { listChanged: true },
   tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }
-})
+}
+
+export const everything = define(all)
+
+/** The same for clients of both kinds, and for those only that say with every request who they are. */
+export const both = define(all, { revisions })
+export const modern = define(all, { revisions: perRequestRevisions })
 
 const cantine: ReadonlyArray<Revision> = [v2024_11_05]
 
@@ -70,7 +84,17 @@ export const servers: Readonly<Record<string, readonly [Definition, ServerMachin
   "that speaks only 2025-03-26": [define({ tools: {}, logging: {} }, { revisions: [v2025_03_26] }), { maxInFlight: 4 }],
   "with pages of two": [define({ tools: {} }, { pageSize: 2, instructions: "Page on." }), {}],
   "that declares everything": [everything, {}],
-  "that declares everything, and hears few": [everything, { maxSubscriptions: 1, maxInFlight: 5, askMs: 1 }]
+  "that declares everything, and hears few": [everything, { maxSubscriptions: 1, maxInFlight: 5, askMs: 1 }],
+  "of both kinds of clients": [both, {}],
+  "of both kinds of clients, by closing exchanges": [both, { cancels: "exchange", maxListens: 2, salt: 3 }],
+  "that speaks only 2026-07-28": [modern, { maxInFlight: 8, maxQuestions: 5, maxSealed: 400 }],
+  "that speaks 2026-07-28 and batches": [
+    define(
+      { tools: {}, logging: {} },
+      { revisions: [v2026_07_28, v2025_03_26], early: "refuse", unsupported: "refuse" }
+    ),
+    {}
+  ]
 }
 
 const client = (capabilities: JsonObject, revisions = handshakeRevisions): ClientDefinition => ({

@@ -45,7 +45,7 @@ describe("a server", () => {
   it("that lets a question wait longer than its time is found", () =>
     expect(found(({ _tag }) => _tag === "TimerFired")).toMatch("10: the timer ask ran out, and nothing came of it"))
   it("that waits for answers when there will be none is found", () =>
-    expect(found(({ _tag }) => _tag === "InputEnded")).toMatch("1: handler"))
+    expect(found(({ _tag }) => _tag === "InputEnded")).toMatch(/1: handler|10: .* says nothing more/))
 })
 
 describe("a client", () => {

@@ -7,7 +7,7 @@ import { serverMachine } from "@parley/core/server"
 import { describe, expect, it } from "vitest"
 import { clients, everything } from "./definitions.js"
 import { everyClientCapability } from "../src/message.js"
-import { everyServerCapability } from "../src/client-moves.js"
+import { everyServerCapability } from "../src/client-server.js"
 
 interface Stepping<State, Input> {
   readonly initial: State

@@ -125,7 +125,12 @@ describe("8: what is sent is valid", () => {
     expect(breaks(8, but(asking, 2, [send(ask(2, "tools/call", {}))]))).toMatch("params/name")
   })
   it("excepts what is in the list, and nothing more", () => {
-    expect(exceptions.map(({ name }) => name)).toEqual(["no id", "elicited fractions", "the result of a task"])
+    expect(exceptions.map(({ name }) => name)).toEqual([
+      "no id",
+      "elicited fractions",
+      "JSON values",
+      "the result of a task"
+    ])
     const broken = but(run, 3, [send({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "" } }, "v")])
     expect(breaks(8, broken)).toBeUndefined()
   })

@@ -41,7 +41,7 @@ function judge(name: string, prepare: (definitions: Record<string, Node>) => Rec
   const known = new Map<string, Validator>()
   const all = new Map<RevisionName, { readonly under: string; readonly definitions: Record<string, Node> }>()
   const validator = (sent: Sent): Validator | undefined => {
-    const key = `${sent.revision} ${sent.from} ${sent.kind} ${sent.method} ${sent.task}`
+    const key = `${sent.revision} ${sent.from} ${sent.kind} ${sent.method} ${sent.task} ${asksInside(sent)}`
     const found = known.get(key)
     if (found !== undefined) return found
     const { under, definitions } = all.get(sent.revision) ?? read(sent.revision)
@@ -77,21 +77,31 @@ function judge(name: string, prepare: (definitions: Record<string, Node>) => Rec
 }
 
 /** The definition that a message must fit: by its method's constant, and for a result by the name of the request's. */
-function definitionOf(definitions: Record<string, Node>, { from, kind, method, task }: Sent): string | undefined {
+function definitionOf(definitions: Record<string, Node>, sent: Sent): string | undefined {
+  const { from, kind, method, task } = sent
   if (kind === "error") return "JSONRPCError" in definitions ? "JSONRPCError" : "JSONRPCErrorResponse"
   if (task) return "CreateTaskResult"
   const other = from === "client" ? "Server" : "Client"
   const side = from === "client" ? "Client" : "Server"
   const union =
     kind === "notification" ? `${side}Notification` : kind === "request" ? `${side}Request` : `${other}Request`
-  const members = definitions[union]!["anyOf"] as ReadonlyArray<{ readonly $ref: string }>
+  // 2026-07-28 has no requests of a server's, and one notification of a client's, which is no union then.
+  const members = (definitions[union]?.["anyOf"] ?? [{ $ref: union }]) as ReadonlyArray<{ readonly $ref: string }>
   const name = members
     .map(({ $ref }) => $ref.slice($ref.lastIndexOf("/") + 1))
-    .find((one) => (definitions[one]!["properties"] as { method: { const: string } }).method.const === method)
+    .find((one) => (definitions[one]?.["properties"] as { method: { const: string } })?.method.const === method)
   if (kind !== "result" || name === undefined) return name
+  if (asksInside(sent)) return mayAskInside(definitions, name) ? "InputRequiredResult" : undefined
   const result = name.replace(/Request$/, "Result")
   return result in definitions ? result : "EmptyResult"
 }
+
+/** The schema of a result does not say which of them it is: any text is a type. */
+const asksInside = ({ kind, message }: Sent): boolean =>
+  kind === "result" && (message["result"] as Node)["resultType"] === "input_required"
+
+const mayAskInside = (definitions: Record<string, Node>, request: string): boolean =>
+  JSON.stringify(definitions[request.replace(/Request$/, "ResultResponse")] ?? null).includes("InputRequiredResult")
 
 /** Members whose value is nobody's business but the user's, or a schema. */
 const open = new Set(["_meta", "arguments", "experimental", "extensions", "inputSchema", "outputSchema", "data"])
@@ -101,19 +111,22 @@ function isMessage({ properties }: Node): boolean {
   return typeof properties === "object" && properties !== null && "method" in properties && "params" in properties
 }
 
+/** Since 2026-07-28 they repeat it where it belongs, and a question inside a result has none. */
+const isSpelledOut = (definitions: Record<string, Node>): boolean => "InputRequiredResult" in definitions
+
 function shut(definitions: Record<string, Node>, value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => shut(definitions, item, key))
   if (typeof value !== "object" || value === null) return value
-  if (open.has(key)) return value
+  if (open.has(key) || key.endsWith("MetaObject")) return value
   const node = whole(definitions, value as Node)
   const inner = Object.fromEntries(Object.entries(node).map(([name, one]) => [name, shut(definitions, one, name)]))
   const properties = inner["properties"]
   // An object of which nothing is said is open.
   if (typeof properties !== "object" || properties === null || Object.keys(properties).length === 0) return inner
   if (key === "properties") return inner
-  const envelope = isMessage(node) ? { jsonrpc: true, id: true } : {}
-  const meta =
-    key === "params" || (key.endsWith("Params") && !Object.hasOwn(properties, "_meta")) ? { _meta: true } : {}
+  const envelope = isMessage(node) && !isSpelledOut(definitions) ? { jsonrpc: true, id: true } : {}
+  const isParams = key === "params" || (key.endsWith("Params") && !Object.hasOwn(properties, "_meta"))
+  const meta = isParams && !isSpelledOut(definitions) ? { _meta: true } : {}
   return { ...inner, properties: { ...envelope, ...meta, ...properties }, additionalProperties: false }
 }
 

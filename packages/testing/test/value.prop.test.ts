@@ -1,18 +1,19 @@
 /** Drawn values are what they claim to be: accepted by the row they were drawn for, or other than they were. */
-import { handshakeRevisions } from "@parley/core/revisions"
+import { revisions } from "@parley/core/revisions"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { one, rarely, seeded, tape } from "../src/chance.js"
-import { methodsOf } from "../src/specification.js"
+import { isKept, mayAskInside, methodsOf, questionsOf } from "../src/specification.js"
 import { broken, valueOf } from "../src/value.js"
 
 const numbers = fc.array(fc.nat(0xffff), { maxLength: 60, size: "max" })
 
 describe("a value", () => {
-  it.each(handshakeRevisions)("for any row of $name is accepted by that row", (revision) => {
+  it.each(revisions)("for any row of $name is accepted by that row", (revision) => {
     const rows = (["client", "server"] as const).flatMap((side) =>
       [...methodsOf(revision.name, side)].map(([method, of]) => ({ method, of, row: revision[side][method]! }))
     )
+    for (const [method, of] of questionsOf(revision.name)) rows.push({ method, of, row: revision.questions[method]! })
     fc.assert(
       fc.property(fc.nat(rows.length - 1), numbers, (at, tapes) => {
         const { method, of, row } = rows[at]!
@@ -35,7 +36,7 @@ describe("a value", () => {
 })
 
 describe("the specification's methods", () => {
-  it.each(handshakeRevisions)("are those of the tables of $name", (revision) => {
+  it.each(revisions)("are those of the tables of $name", (revision) => {
     for (const side of ["client", "server"] as const) {
       expect([...methodsOf(revision.name, side).keys()].toSorted()).toEqual(Object.keys(revision[side]).toSorted())
       for (const [method, { kind, needs, params, result }] of methodsOf(revision.name, side)) {
@@ -43,6 +44,23 @@ describe("the specification's methods", () => {
         expect(params, method).toBeDefined()
         expect(result === undefined, method).toBe(kind === "notification")
       }
+    }
+  })
+})
+
+describe("the specification's questions", () => {
+  it.each(revisions)("are those of the tables of $name", (revision) => {
+    expect([...questionsOf(revision.name).keys()].toSorted()).toEqual(Object.keys(revision.questions).toSorted())
+    for (const [method, { needs, result }] of questionsOf(revision.name)) {
+      expect(revision.questions[method], method).toMatchObject({ needs: needs && `${needs.of}.${needs.path}` })
+      expect(result, method).toBeDefined()
+    }
+  })
+  it.each(revisions)("are asked where the tables of $name say so, and results kept", (revision) => {
+    for (const [method, row] of Object.entries(revision.client)) {
+      const inside = row.kind === "request" && Object.hasOwn(row.resultTypes, "input_required")
+      expect(mayAskInside(revision.name, method), method).toBe(inside)
+      expect(isKept(revision.name, method), method).toBe(row.kind === "request" && row.cacheable)
     }
   })
 })

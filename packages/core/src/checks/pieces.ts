@@ -41,6 +41,8 @@ export const quickToolCall = (value: unknown): boolean =>
   typeof value["name"] === "string" &&
   (value["arguments"] === undefined || isObject(value["arguments"])) &&
   value["task"] === undefined &&
+  value["inputResponses"] === undefined &&
+  value["requestState"] === undefined &&
   quickMeta(value["_meta"])
 
 const quickMeta = (meta: unknown): boolean =>
@@ -48,11 +50,13 @@ const quickMeta = (meta: unknown): boolean =>
 
 /** Whether a result is of the common kind: plain texts, and perhaps an object beside them. True only where every revision takes it. */
 export function quickToolResult(value: unknown): boolean {
-  if (!isObject(value) || !Array.isArray(value["content"]) || value["_meta"] !== undefined) return false
+  if (!isObject(value) || !Array.isArray(value["content"])) return false
   for (const block of value["content"] as ReadonlyArray<unknown>) if (!isPlainText(block)) return false
   return (
     (value["structuredContent"] === undefined || isObject(value["structuredContent"])) &&
-    (value["isError"] === undefined || typeof value["isError"] === "boolean")
+    (value["isError"] === undefined || typeof value["isError"] === "boolean") &&
+    (value["resultType"] === undefined || value["resultType"] === "complete") &&
+    (value["_meta"] === undefined || isObject(value["_meta"]))
   )
 }
 
@@ -71,3 +75,24 @@ export const quickProgress = (value: unknown): boolean =>
   (value["total"] === undefined || Number.isFinite(value["total"])) &&
   (value["message"] === undefined || typeof value["message"] === "string") &&
   value["_meta"] === undefined
+
+/** Whether an envelope is of the common kind: no more of a client than its name and version. True only where every revision takes it. */
+export function quickRequestMeta(value: unknown): boolean {
+  if (!isObject(value) || typeof value["io.modelcontextprotocol/protocolVersion"] !== "string") return false
+  const info = value["io.modelcontextprotocol/clientInfo"]
+  return (
+    isObject(value["io.modelcontextprotocol/clientCapabilities"]) &&
+    (info === undefined || isPlainInfo(info)) &&
+    value["io.modelcontextprotocol/logLevel"] === undefined &&
+    (value["progressToken"] === undefined || isRequestId(value["progressToken"]))
+  )
+}
+
+const isPlainInfo = (info: unknown): boolean =>
+  isObject(info) &&
+  typeof info["name"] === "string" &&
+  typeof info["version"] === "string" &&
+  info["title"] === undefined &&
+  info["description"] === undefined &&
+  info["websiteUrl"] === undefined &&
+  info["icons"] === undefined

@@ -8,6 +8,7 @@ import {
   number,
   object,
   quickProgress,
+  quickRequestMeta,
   quickToolCall,
   quickToolResult,
   share,
@@ -22,9 +23,10 @@ export const Annotations: Shape = { may: { audience: { each: Role }, priority: s
 export const ClientCapabilities: Shape = {
   may: {
     experimental: { every: object },
-    roots: { may: { listChanged: boolean } },
+    roots: [0, { may: { listChanged: boolean } }, 4, object],
     sampling: [0, object, 3, { may: { context: object, tools: object } }],
     elicitation: [2, object, 3, { may: { form: object, url: object } }],
+    extensions: [4, { every: object }],
     tasks: [
       3,
       {
@@ -33,7 +35,9 @@ export const ClientCapabilities: Shape = {
           cancel: object,
           requests: { may: { sampling: { may: { createMessage: object } }, elicitation: { may: { create: object } } } }
         }
-      }
+      },
+      4,
+      undefined
     ]
   }
 }
@@ -46,7 +50,13 @@ export const ServerCapabilities: Shape = {
     resources: { may: { subscribe: boolean, listChanged: boolean } },
     tools: { may: { listChanged: boolean } },
     completions: [1, object],
-    tasks: [3, { may: { list: object, cancel: object, requests: { may: { tools: { may: { call: object } } } } } }]
+    extensions: [4, { every: object }],
+    tasks: [
+      3,
+      { may: { list: object, cancel: object, requests: { may: { tools: { may: { call: object } } } } } },
+      4,
+      undefined
+    ]
   }
 }
 
@@ -54,21 +64,44 @@ export const PromptReference: Shape = { must: { type: ["ref/prompt"], name: stri
 
 export const ResourceReference: Shape = { must: { type: ["ref/resource"], uri: string } }
 
+export const Icon: Shape = {
+  must: { src: string },
+  may: { mimeType: string, sizes: { each: string }, theme: ["light", "dark"] }
+}
+
+export const Implementation: Shape = {
+  must: { name: string, version: string },
+  may: { title: [2, string], description: [3, string], websiteUrl: [3, string], icons: [3, { each: Icon }] }
+}
+
+export const LoggingLevel: Shape = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+
 export const ProgressToken: Shape = { any: [string, integer] }
 
-export const RequestMeta: Shape = { may: { progressToken: ProgressToken } }
+export const RequestMeta: Shape = {
+  quick: quickRequestMeta,
+  must: {
+    "io.modelcontextprotocol/protocolVersion": [4, string],
+    "io.modelcontextprotocol/clientCapabilities": [4, object]
+  },
+  may: {
+    "io.modelcontextprotocol/clientInfo": [4, Implementation],
+    "io.modelcontextprotocol/logLevel": [4, LoggingLevel],
+    progressToken: ProgressToken
+  }
+}
 
 export const CompleteParams: Shape = {
   must: {
     ref: { tag: "type", of: { "ref/prompt": PromptReference, "ref/resource": ResourceReference } },
     argument: { must: { name: string, value: string } }
   },
-  may: { context: [2, { may: { arguments: { every: string } } }], _meta: RequestMeta }
+  may: { context: [2, { may: { arguments: { every: string } } }], _meta: [0, RequestMeta, 4, object] }
 }
 
 export const CompleteResult: Shape = {
   must: { completion: { must: { values: { each: string } }, may: { total: integer, hasMore: boolean } } },
-  may: { _meta: object }
+  may: { resultType: [4, ["complete"]], _meta: object }
 }
 
 export const TextContent: Shape = {
@@ -84,11 +117,6 @@ export const ImageContent: Shape = {
 export const AudioContent: Shape = {
   must: { type: ["audio"], data: string, mimeType: string },
   may: { annotations: Annotations, _meta: [2, object] }
-}
-
-export const Icon: Shape = {
-  must: { src: string },
-  may: { mimeType: string, sizes: { each: string }, theme: ["light", "dark"] }
 }
 
 export const ResourceLink: Shape = {
@@ -132,11 +160,6 @@ export const ContentBlock: Shape = {
   }
 }
 
-export const Implementation: Shape = {
-  must: { name: string, version: string },
-  may: { title: [2, string], description: [3, string], websiteUrl: [3, string], icons: [3, { each: Icon }] }
-}
-
 export const InitializeParams: Shape = {
   must: { protocolVersion: string, capabilities: object, clientInfo: Implementation },
   may: { _meta: RequestMeta }
@@ -147,20 +170,18 @@ export const InitializeResult: Shape = {
   may: { instructions: string, _meta: object }
 }
 
-export const EmptyParams: Shape = { may: { _meta: RequestMeta } }
+export const EmptyParams: Shape = { may: { _meta: [0, RequestMeta, 4, object] } }
 
 export const NotificationParams: Shape = { may: { _meta: object } }
 
 export const EmptyResult: Shape = NotificationParams
 
-export const PaginatedParams: Shape = { may: { cursor: string, _meta: RequestMeta } }
+export const PaginatedParams: Shape = { may: { cursor: string, _meta: [0, RequestMeta, 4, object] } }
 
 export const CancelledParams: Shape = {
-  must: { requestId: [0, ProgressToken, 3, undefined] },
-  may: { requestId: [3, ProgressToken], reason: string, _meta: object }
+  must: { requestId: [0, ProgressToken, 3, undefined, 4, ProgressToken] },
+  may: { reason: string, _meta: object, requestId: [3, ProgressToken, 4, undefined] }
 }
-
-export const LoggingLevel: Shape = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 
 export const LoggingMessageParams: Shape = {
   must: { level: LoggingLevel, data: anything },
@@ -177,14 +198,19 @@ export const SetLevelParams: Shape = { must: { level: LoggingLevel }, may: { _me
 
 export const GetPromptParams: Shape = {
   must: { name: string },
-  may: { arguments: { every: string }, _meta: RequestMeta }
+  may: {
+    arguments: { every: string },
+    inputResponses: [4, object],
+    requestState: [4, string],
+    _meta: [0, RequestMeta, 4, object]
+  }
 }
 
 export const PromptMessage: Shape = { must: { role: Role, content: ContentBlock } }
 
 export const GetPromptResult: Shape = {
   must: { messages: { each: PromptMessage } },
-  may: { description: string, _meta: object }
+  may: { description: string, resultType: [4, ["complete"]], _meta: object }
 }
 
 export const PromptArgument: Shape = {
@@ -205,12 +231,24 @@ export const Prompt: Shape = {
 
 export const ListPromptsResult: Shape = {
   must: { prompts: { each: Prompt } },
-  may: { nextCursor: string, _meta: object }
+  may: {
+    nextCursor: string,
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
 export const PromptsPage: Shape = {
   must: { prompts: array },
-  may: { nextCursor: { any: [string, nothing] }, _meta: object }
+  may: {
+    nextCursor: { any: [string, nothing] },
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
 export const ResourceTemplate: Shape = {
@@ -227,7 +265,13 @@ export const ResourceTemplate: Shape = {
 
 export const ListResourceTemplatesResult: Shape = {
   must: { resourceTemplates: { each: ResourceTemplate } },
-  may: { nextCursor: string, _meta: object }
+  may: {
+    nextCursor: string,
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
 export const Resource: Shape = {
@@ -245,28 +289,49 @@ export const Resource: Shape = {
 
 export const ListResourcesResult: Shape = {
   must: { resources: { each: Resource } },
-  may: { nextCursor: string, _meta: object }
+  may: {
+    nextCursor: string,
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
-export const ReadResourceResult: Shape = { must: { contents: { each: ResourceContents } }, may: { _meta: object } }
+export const ReadResourceResult: Shape = {
+  must: { contents: { each: ResourceContents } },
+  may: { ttlMs: [4, integer], cacheScope: [4, ["public", "private"]], resultType: [4, ["complete"]], _meta: object }
+}
 
 export const ResourceParams: Shape = { must: { uri: string }, may: { _meta: RequestMeta } }
 
 export const ResourceTemplatesPage: Shape = {
   must: { resourceTemplates: array },
-  may: { nextCursor: { any: [string, nothing] }, _meta: object }
+  may: {
+    nextCursor: { any: [string, nothing] },
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
 export const ResourceUpdatedParams: Shape = { must: { uri: string }, may: { _meta: object } }
 
 export const ResourcesPage: Shape = {
   must: { resources: array },
-  may: { nextCursor: { any: [string, nothing] }, _meta: object }
+  may: {
+    nextCursor: { any: [string, nothing] },
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
 export const Root: Shape = { must: { uri: string }, may: { name: string, _meta: [2, object] } }
 
-export const ListRootsResult: Shape = { must: { roots: { each: Root } }, may: { _meta: object } }
+export const ListRootsResult: Shape = { must: { roots: { each: Root } }, may: { _meta: [0, object, 4, undefined] } }
 
 export const ToolUseContent: Shape = {
   must: { type: ["tool_use"], id: string, name: string, input: object },
@@ -275,7 +340,7 @@ export const ToolUseContent: Shape = {
 
 export const ToolResultContent: Shape = {
   must: { type: ["tool_result"], toolUseId: string, content: { each: ContentBlock } },
-  may: { structuredContent: object, isError: boolean, _meta: object }
+  may: { structuredContent: [3, object, 4, anything], isError: boolean, _meta: object }
 }
 
 export const SamplingContent: Shape = {
@@ -320,10 +385,10 @@ export const Tool: Shape = {
     description: string,
     annotations: [1, ToolAnnotations],
     title: [2, string],
-    outputSchema: [2, ObjectSchema],
+    outputSchema: [2, ObjectSchema, 4, object],
     _meta: [2, object],
-    execution: [3, ToolExecution],
-    icons: [3, { each: Icon }]
+    icons: [3, { each: Icon }],
+    execution: [3, ToolExecution, 4, undefined]
   }
 }
 
@@ -340,8 +405,8 @@ export const CreateMessageParams: Shape = {
     metadata: object,
     tools: [3, { each: Tool }],
     toolChoice: [3, { may: { mode: ["auto", "required", "none"] } }],
-    task: [3, TaskMetadata],
-    _meta: RequestMeta
+    task: [3, TaskMetadata, 4, undefined],
+    _meta: [0, RequestMeta, 4, undefined]
   }
 }
 
@@ -357,20 +422,41 @@ export const CreateMessageResult: Shape = {
 export const CallToolParams: Shape = {
   quick: quickToolCall,
   must: { name: string },
-  may: { arguments: object, task: [3, TaskMetadata], _meta: RequestMeta }
+  may: {
+    arguments: object,
+    inputResponses: [4, object],
+    requestState: [4, string],
+    _meta: [0, RequestMeta, 4, object],
+    task: [3, TaskMetadata, 4, undefined]
+  }
 }
 
 export const CallToolResult: Shape = {
   quick: quickToolResult,
   must: { content: { each: ContentBlock } },
-  may: { structuredContent: [2, object], isError: boolean, _meta: object }
+  may: { structuredContent: [2, object, 4, anything], isError: boolean, resultType: [4, ["complete"]], _meta: object }
 }
 
-export const ListToolsResult: Shape = { must: { tools: { each: Tool } }, may: { nextCursor: string, _meta: object } }
+export const ListToolsResult: Shape = {
+  must: { tools: { each: Tool } },
+  may: {
+    nextCursor: string,
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
+}
 
 export const ToolsPage: Shape = {
   must: { tools: array },
-  may: { nextCursor: { any: [string, nothing] }, _meta: object }
+  may: {
+    nextCursor: { any: [string, nothing] },
+    ttlMs: [4, integer],
+    cacheScope: [4, ["public", "private"]],
+    resultType: [4, ["complete"]],
+    _meta: object
+  }
 }
 
 export const BooleanField: Shape = {
@@ -436,12 +522,12 @@ export const ElicitFormParams: Shape = {
       may: { required: { each: string }, $schema: string }
     }
   },
-  may: { mode: ["form"], task: TaskMetadata, _meta: RequestMeta }
+  may: { mode: ["form"], task: [3, TaskMetadata, 4, undefined], _meta: [3, RequestMeta, 4, undefined] }
 }
 
 export const ElicitUrlParams: Shape = {
-  must: { mode: ["url"], message: string, elicitationId: string, url: string },
-  may: { task: TaskMetadata, _meta: RequestMeta }
+  must: { mode: ["url"], message: string, url: string, elicitationId: [3, string, 4, undefined] },
+  may: { task: [3, TaskMetadata, 4, undefined], _meta: [3, RequestMeta, 4, undefined] }
 }
 
 export const ElicitParams: Shape = [
@@ -466,7 +552,7 @@ export const ElicitResult: Shape = {
     content: {
       every: [2, { any: [string, number, boolean] }, 3, { any: [string, number, boolean, { each: string }] }]
     },
-    _meta: object
+    _meta: [2, object, 4, undefined]
   }
 }
 
@@ -507,4 +593,66 @@ export const TaskResult: Shape = TaskStatusParams
 export const TasksPage: Shape = {
   must: { tasks: array },
   may: { nextCursor: { any: [string, nothing] }, _meta: object }
+}
+
+export const InputRequest: Shape = {
+  tag: "method",
+  of: {
+    "elicitation/create": { must: { method: ["elicitation/create"], params: ElicitParams } },
+    "sampling/createMessage": { must: { method: ["sampling/createMessage"], params: CreateMessageParams } },
+    "roots/list": { must: { method: ["roots/list"] }, may: { params: EmptyParams } }
+  }
+}
+
+export const InputRequests: Shape = { every: InputRequest }
+
+export const InputRequiredResult: Shape = {
+  any: [
+    {
+      must: { resultType: ["input_required"], requestState: string },
+      may: { inputRequests: InputRequests, _meta: object }
+    },
+    {
+      must: { resultType: ["input_required"], inputRequests: InputRequests },
+      may: { requestState: string, _meta: object }
+    }
+  ]
+}
+
+export const InputResponse: Shape = { any: [CreateMessageResult, ListRootsResult, ElicitResult] }
+
+export const InputResponses: Shape = { every: InputResponse }
+
+export const DiscoverResult: Shape = {
+  must: { supportedVersions: { each: string }, capabilities: object },
+  may: {
+    instructions: string,
+    ttlMs: integer,
+    cacheScope: ["public", "private"],
+    resultType: ["complete"],
+    _meta: object
+  }
+}
+
+export const ReadResourceParams: Shape = {
+  must: { uri: string },
+  may: { inputResponses: object, requestState: string, _meta: object }
+}
+
+export const SubscriptionFilter: Shape = {
+  may: {
+    toolsListChanged: boolean,
+    promptsListChanged: boolean,
+    resourcesListChanged: boolean,
+    resourceSubscriptions: { each: string }
+  }
+}
+
+export const SubscriptionsListenParams: Shape = { must: { notifications: SubscriptionFilter }, may: { _meta: object } }
+
+export const SubscriptionsAcknowledgedParams: Shape = SubscriptionsListenParams
+
+export const SubscriptionsListenResult: Shape = {
+  must: { _meta: { must: { "io.modelcontextprotocol/subscriptionId": ProgressToken } } },
+  may: { resultType: ["complete"] }
 }

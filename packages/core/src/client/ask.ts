@@ -11,15 +11,18 @@ import type { RequestRow } from "../row.js"
 import { insert, lookup, remove } from "../trie.js"
 import type { Setup } from "./definition.js"
 import { admit, revisionIn } from "./gate.js"
-import { askOver, ignored, reported, start, takenBack } from "./outputs.js"
+import { questionOver, ignored, reported, start, takenBack } from "./outputs.js"
 import { asTask } from "./question.js"
 import { deliver, refuse } from "./reply.js"
+import { answerQuestion, declineQuestion } from "./rounds.js"
 import type { About, Asked, Next, State } from "./state.js"
 import { becoming } from "./state.js"
 import type { Input, Output } from "./vocabulary.js"
 
 export function asked(setup: Setup, state: State, { id, method, params }: Request, { via, batch }: About): Next {
   const about = { via, batch, id, method }
+  // 2026-07-28 basic, Messages: there a server sends no requests, and a client no responses.
+  if (revisionIn(setup, state.phase).features.asks === "result") return ignored(state, method, id, unanswered)
   const row = refusal(setup, state, id) ?? admit(setup, state.phase, method, params)
   if (!("kind" in row)) return refuse(setup, state, about, row)
   if (method === "ping") return deliver(setup, state, about, { jsonrpc: "2.0", id, result: {} })
@@ -34,6 +37,8 @@ export function asked(setup: Setup, state: State, { id, method, params }: Reques
   return [becoming(open, { timed: insert(state.timed, ask, id, salt) }), [start({ of: "ask", call: ask }, ms), put]]
 }
 
+const unanswered = "a request, and in this revision a server sends none"
+
 function refusal({ limits }: Setup, state: State, id: RequestId): Failure | undefined {
   if (lookup(state.asked, id, limits.salt) !== undefined || holds(state.batches, id, limits.salt))
     return { _tag: "IdInUse", id }
@@ -45,21 +50,24 @@ type Answered = Extract<Input, { _tag: "Answered" }>
 type Declined = Extract<Input, { _tag: "Declined" }>
 
 export function answer(setup: Setup, state: State, { ask, id, result }: Answered): Next {
+  if (id === undefined) return answerQuestion(setup, state, ask, result)
   const entry = openAsk(setup, state, ask, id)
   if (entry === undefined) return late(state, id)
   const { method, task } = entry
   const revision = revisionIn(setup, state.phase)
   const sendable: unknown = narrowedResult(revision, method, result as JsonObject)
   const problem = unsendable(revision, revision.server[method] as RequestRow, method, sendable, task)
-  if (problem === undefined) return end(setup, state, entry, { jsonrpc: "2.0", id, result: sendable as JsonObject })
+  if (problem === undefined)
+    return end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, result: sendable as JsonObject })
   const error = errorOf({ _tag: "ResultInvalid", method })
-  const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id, error })
+  const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })
   return [next, [...outputs, reported({ _tag: "Unsendable", method, why: told(problem) })]]
 }
 
 export function decline(setup: Setup, state: State, { ask, id, error }: Declined): Next {
+  if (id === undefined) return declineQuestion(setup, state, ask, error)
   const entry = openAsk(setup, state, ask, id)
-  return entry === undefined ? late(state, id) : end(setup, state, entry, { jsonrpc: "2.0", id, error })
+  return entry === undefined ? late(state, id) : end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })
 }
 
 /** The server withdraws a question: it is taken back from the user, and never answered. */
@@ -84,7 +92,7 @@ export function end(setup: Setup, state: State, entry: Asked, reply: Message | u
     timed: remove(state.timed, entry.ask, salt)
   })
   const [next, outputs] = deliver(setup, without, entry, reply)
-  return [next, [...askOver(entry), ...outputs]]
+  return [next, [...questionOver(entry), ...outputs]]
 }
 
 export const late = (state: State, id: RequestId): Next =>

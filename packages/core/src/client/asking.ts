@@ -7,12 +7,14 @@ import { end, late, openAsk } from "./ask.js"
 import type { Setup } from "./definition.js"
 import { revisionIn } from "./gate.js"
 import { reported, takenBack, tell } from "./outputs.js"
+import { questionTimedOut } from "./rounds.js"
 import type { Next, State } from "./state.js"
 import { becoming, told } from "./state.js"
 import type { AskProgressed } from "./vocabulary.js"
 
 /** The server is told how far we are, when it asked to be and it is further than before. */
 export function progressed(setup: Setup, state: State, input: AskProgressed): Next {
+  if (input.id === undefined) return [state, []]
   const entry = openAsk(setup, state, input.ask, input.id)
   if (entry === undefined) return late(state, input.id)
   const method = "notifications/progress"
@@ -33,7 +35,7 @@ const isThere = ([, value]: readonly [string, Json | undefined]): boolean => val
 export function timedOut(setup: Setup, state: State, ask: number): Next {
   const id = lookup(state.timed, ask, setup.limits.salt)
   const entry = id === undefined ? undefined : openAsk(setup, state, ask, id)
-  if (entry === undefined) return [state, []]
+  if (entry === undefined) return questionTimedOut(setup, state, ask)
   const why = `not answered within ${entry.ms} ms`
   const error = errorOf({ _tag: "Chosen", code: -32603, message: `Internal error: ${why}` })
   const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })

@@ -22,11 +22,29 @@ export function explain(error: CallError): string {
     case "Abandoned":
       return `${error.method} was abandoned${error.reason === undefined ? "" : `: ${error.reason}`}`
     case "VersionUnsupported":
-      return `The server offered version ${error.offered} when asked for ${error.asked}; this client speaks ${error.spoken.join(", ")}`
+      return `${offer(error.offered)} when asked for ${error.asked}; this client speaks ${error.spoken.join(", ")}${words(error.error)}`
+    case "AskRefused":
+      return `${error.method} was not answered: the server asks for ${JSON.stringify(error.key)} first, and that was refused with error ${error.error.code}: ${error.error.message}`
+    case "TooManyRounds":
+      return `${error.method} was not answered: the server asked ${error.rounds} times instead`
     case "NotOpen":
       return `${error.method} can not be sent: ${error.why}`
     case "Closed":
       return `${error.method} was not answered: ${error.why}`
+  }
+}
+
+const words = (error: ErrorObject | undefined): string =>
+  error === undefined ? "" : ` (error ${error.code}: ${error.message})`
+
+function offer(versions: ReadonlyArray<string>): string {
+  switch (versions.length) {
+    case 0:
+      return "The server named no version that it speaks, as those do that are opened by initialize,"
+    case 1:
+      return `The server offered version ${versions[0]!}`
+    default:
+      return `The server offered versions ${versions.join(", ")}`
   }
 }
 

@@ -1,10 +1,11 @@
 /** What the server may send us: in the table, declared by whoever must, and well-formed. */
 import { announced } from "../definition.js"
+import { announcesExtension } from "../extension.js"
 import type { Failure } from "../failure.js"
 import type { JsonObject } from "../json.js"
 import type { Revision } from "../revision.js"
 import type { Need, NotificationRow, RequestRow } from "../row.js"
-import type { Setup } from "./definition.js"
+import type { Setup, Spoken } from "./definition.js"
 import { amiss } from "./question.js"
 import type { Phase } from "./state.js"
 
@@ -37,21 +38,29 @@ export function hear(
   if (row === undefined) return "no such notification in this revision"
   if (row.kind !== "notification") return "a request was sent without an id"
   if (row.when !== "always" && phase._tag !== "Open") return "the session is not open"
-  if (undeclared(setup, phase, row.needs) !== undefined) return `${row.needs} was not declared`
+  const missing = undeclared(setup, phase, row.needs) ?? unextended(setup, phase, row.extension)
+  if (missing !== undefined) return `${row.needs ?? missing} was not declared`
   const problem = row.params(params ?? none)
   return problem === undefined ? row : `its params are invalid at ${problem.at}: expected ${problem.expected}`
 }
 
-/** The revision in force, or before one is agreed the newest we speak. */
-export function revisionIn(setup: Setup, phase: Phase): Revision {
-  const { revisions } = setup.definition
-  if (phase._tag === "Open")
-    for (const revision of revisions) if (revision.name === phase.peer.revision) return revision
-  return revisions[0]!
+/** The revision in force, or before one is agreed the one we would propose: only there a server may speak first. */
+export function spokenIn({ spoken, legacy }: Setup, phase: Phase): Spoken {
+  if (phase._tag === "Open") for (const one of spoken) if (one.revision.name === phase.peer.revision) return one
+  return legacy[0] ?? spoken[0]!
 }
+
+export const revisionIn = (setup: Setup, phase: Phase): Revision => spokenIn(setup, phase).revision
 
 /** A message without params is judged as one with empty params. */
 export const none: JsonObject = {}
+
+/** The extension that a row belongs to, when not both sides announced it. */
+export function unextended(setup: Setup, phase: Phase, extension: string | undefined): string | undefined {
+  if (extension === undefined) return undefined
+  const sides = [setup.definition.capabilities, phase._tag === "Open" ? phase.peer.capabilities : none]
+  return sides.every((side) => announcesExtension(side, extension)) ? undefined : `extensions.${extension}`
+}
 
 /** The path of a capability that whoever must did not announce. */
 export function undeclared(setup: Setup, phase: Phase, need: Need | undefined): string | undefined {

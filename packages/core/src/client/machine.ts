@@ -2,14 +2,24 @@
 import type { Machine } from "../machine.js"
 import { decode, encode } from "./codec.js"
 import type { ClientDefinition, Setup } from "./definition.js"
+import { spokenBy } from "./spoken.js"
 import type { State } from "./state.js"
 import { initial } from "./state.js"
 import { step } from "./step.js"
-import type { Input, Output } from "./vocabulary.js"
+import type { Input, Output, Prior } from "./vocabulary.js"
 
 export interface ClientMachineOptions {
   /** How long the opening may take, in ms. Default 60,000. */
   readonly openingMs?: number
+  /**
+   * How long one way of opening may go unanswered before the other is tried too, in ms. Default 3,000. A server that is merely
+   * slow loses nothing: its late answer still counts.
+   */
+  readonly probeMs?: number
+  /** What is remembered of the server, so that it need not be asked how it is opened. */
+  readonly prior?: Prior
+  /** How many requests may be made for one call of which the server asks something before it answers. Default 16. */
+  readonly maxRounds?: number
   /** How requests are withdrawn: by `notifications/cancelled` (default), or by closing their exchange. */
   readonly cancels?: "message" | "exchange"
   /** Questions from the server that may be open at once. Default 1,024. */
@@ -24,14 +34,20 @@ export type ClientMachine = Machine<State, Input, Output>
 
 /**
  * A client as a reducer. It sends nothing that the server did not declare, and answers nothing that it did not declare itself.
- * @throws TypeError when the definition speaks no revision
+ * @throws TypeError when the definition speaks no revision, or prefers one that it does not speak
  */
 export function clientMachine(definition: ClientDefinition, options: ClientMachineOptions = {}): ClientMachine {
-  if (definition.revisions.length === 0) throw new TypeError("A client must speak at least one revision")
+  const spoken = spokenBy(definition)
   const setup: Setup = {
     definition,
+    spoken,
+    modern: spoken.filter(({ envelope }) => envelope !== undefined),
+    legacy: spoken.filter(({ envelope }) => envelope === undefined),
+    prior: options.prior,
     limits: {
       openingMs: options.openingMs ?? 60_000,
+      probeMs: options.probeMs ?? 3_000,
+      rounds: options.maxRounds ?? 16,
       cancels: options.cancels ?? "message",
       asks: options.maxAsks ?? 1_024,
       askMs: options.askMs,

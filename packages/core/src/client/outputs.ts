@@ -3,6 +3,7 @@ import type { JsonObject } from "../json.js"
 import type { Message, RequestId } from "../jsonrpc.js"
 import type { Report } from "../report.js"
 import type { Asked, Next, Sent, State } from "./state.js"
+import { isDue } from "./state.js"
 import type { Call, CallError, ClientTimer, Output } from "./vocabulary.js"
 
 /** By `via` when it answers something. */
@@ -20,18 +21,21 @@ export const tell = (method: string, params?: JsonObject, via?: string): Output 
 
 export const start = (timer: ClientTimer, ms: number): Output => ({ _tag: "StartTimer", timer, ms })
 
-const stop = (of: ClientTimer["of"], call: number): Output => ({ _tag: "StopTimer", timer: { of, call } })
-
-/** There is one opening, which needs no number. */
-export const opening: ClientTimer = { of: "opening", call: 0 }
-export const openingOver: Output = stop(opening.of, opening.call)
+export const stop = (of: ClientTimer["of"], call: number): Output => ({ _tag: "StopTimer", timer: { of, call } })
 
 /** The timers of a call that is over. */
-export const callOver = ({ call, totalMs }: Sent): ReadonlyArray<Output> =>
-  totalMs === undefined ? [stop("request", call)] : [stop("request", call), stop("total", call)]
+export const callOver = (sent: Sent): ReadonlyArray<Output> =>
+  sent.totalMs === undefined ? stageOver(sent) : [...stageOver(sent), stop("total", sent.call)]
+
+/** The timer of a call that goes on with something else, when one runs. */
+export function stageOver({ call, stage }: Sent): ReadonlyArray<Output> {
+  if (stage._tag === "Pausing") return [stop("retry", call)]
+  return isDue(stage) ? [stop("request", call)] : []
+}
 
 /** The timer of a question that is over, when it has one. */
-export const askOver = ({ ask, ms }: Asked): ReadonlyArray<Output> => (ms === undefined ? [] : [stop("ask", ask)])
+export const questionOver = ({ ask, ms }: Pick<Asked, "ask" | "ms">): ReadonlyArray<Output> =>
+  ms === undefined ? [] : [stop("ask", ask)]
 
 export const failed = (call: Call, error: CallError): Output => ({
   _tag: "Settle",

@@ -7,12 +7,13 @@ import { asked, withdrawAsk } from "./ask.js"
 import { answered, broken, progress, refused } from "./call.js"
 import type { Setup } from "./definition.js"
 import { hear, revisionIn } from "./gate.js"
-import { openingAnswered, openingBroken, openingRefused } from "./opening.js"
+import { onStream, streamCancelled } from "./listen.js"
+import { openingReplied } from "./opening.js"
 import { ignored } from "./outputs.js"
 import { refuse } from "./reply.js"
 import type { About, Next, State } from "./state.js"
 import { becoming } from "./state.js"
-import type { Output } from "./vocabulary.js"
+import type { CallError, Output } from "./vocabulary.js"
 
 export const receive = (setup: Setup, state: State, json: unknown, via: string): Next =>
   Array.isArray(json) ? receiveBatch(setup, state, json, via) : receiveOne(setup, state, json, via, undefined)
@@ -22,9 +23,9 @@ function receiveOne(setup: Setup, state: State, json: unknown, via: string, batc
   const about: About = { via, batch, id: undefined, method: undefined }
   switch (envelope._tag) {
     case "Result":
-      return openingAnswered(setup, state, envelope.message) ?? answered(setup, state, envelope.message)
+      return openingReplied(setup, state, envelope.message.id, envelope) ?? answered(setup, state, envelope.message)
     case "Error":
-      return openingRefused(setup, state, envelope.message) ?? refused(setup, state, envelope.message)
+      return openingReplied(setup, state, envelope.message.id, envelope) ?? refused(setup, state, envelope.message)
     case "Request":
       return asked(setup, state, envelope.message, about)
     case "Notification":
@@ -41,8 +42,9 @@ function notified(setup: Setup, state: State, { method, params }: Notification):
     case "notifications/progress":
       return progress(setup, state, params as JsonObject)
     case "notifications/cancelled":
-      return withdrawAsk(setup, state, params)
+      return streamCancelled(setup, state, params) ?? withdrawAsk(setup, state, params)
     default:
+      if (row.stream) return onStream(setup, state, row, method, params)
       return [state, [{ _tag: "Notice", method, params }]]
   }
 }
@@ -51,11 +53,12 @@ function malformed(setup: Setup, state: State, { id, why, reply }: Malformed, { 
   // A reply that can not be read is still an answer: whoever waits for it learns at once what was wrong with it.
   if (reply && id !== undefined) {
     const problem = { at: "", expected: `a reply of JSON-RPC 2.0: ${why}` }
-    const failure = { _tag: "ResultInvalid", method: "initialize", problem } as const
-    return openingBroken(state, id, failure) ?? broken(setup, state, id, problem)
+    const failure = (method: string): CallError => ({ _tag: "ResultInvalid", method, problem })
+    return openingReplied(setup, state, id, { _tag: "Broken", failure }) ?? broken(setup, state, id, problem)
   }
   // Only what is plainly a request is told that it is broken: a client that answers anything else can start an argument.
-  if (!reply && (id !== undefined || batch !== undefined))
+  const answerable = revisionIn(setup, state.phase).features.asks === "requests"
+  if (answerable && !reply && (id !== undefined || batch !== undefined))
     return refuse(setup, state, { via, batch, id, method: undefined }, { _tag: "InvalidRequest", why })
   return ignored(state, undefined, id, why)
 }

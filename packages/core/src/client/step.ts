@@ -1,15 +1,16 @@
 /** What happens on each input, in a line each. */
 import { answer, decline } from "./ask.js"
 import { progressed, timedOut } from "./asking.js"
-import { call, unsent, withdraw } from "./call.js"
+import { call, isAwaited, unsent, withdraw } from "./call.js"
 import type { Setup } from "./definition.js"
 import { close } from "./ending.js"
 import { notify, rootsChanged } from "./notify.js"
-import { open, openingBroken, openingFailed, openingTimedOut } from "./opening.js"
+import { open, openingClosed, openingReplied, openingTimedOut, probeTimedOut } from "./opening.js"
 import { failed, ignored } from "./outputs.js"
 import { receive } from "./receive.js"
+import { paused } from "./rounds.js"
 import type { Next, State } from "./state.js"
-import type { ClientTimer, Input } from "./vocabulary.js"
+import type { CallError, ClientTimer, Input } from "./vocabulary.js"
 
 export function step(setup: Setup, state: State, input: Input): Next {
   if (state.phase._tag === "Closed") return afterwards(state, state.phase.why, input)
@@ -26,8 +27,9 @@ export function step(setup: Setup, state: State, input: Input): Next {
     }
     case "Unsent": {
       const problem = { at: "", expected: `JSON: ${input.why}` }
-      const failure = { _tag: "ParamsInvalid", method: "initialize", problem } as const
-      return openingBroken(state, input.call, failure) ?? unsent(setup, state, input.call, problem)
+      const failure = (method: string): CallError => ({ _tag: "ParamsInvalid", method, problem })
+      const reply = { _tag: "Broken", failure } as const
+      return openingReplied(setup, state, input.call, reply) ?? unsent(setup, state, input.call, problem)
     }
     case "Answered":
       return answer(setup, state, input)
@@ -62,11 +64,16 @@ function fired(setup: Setup, state: State, { of, call: number }: ClientTimer): N
   switch (of) {
     case "opening":
       return openingTimedOut(setup, state)
+    case "probe":
+      return probeTimedOut(setup, state)
+    case "retry":
+      return paused(setup, state, number)
     case "ask":
       return timedOut(setup, state, number)
     case "request":
     case "total": {
       const total = of === "total"
+      if (!total && !isAwaited(setup, state, number)) return [state, []]
       return withdraw(
         setup,
         state,
@@ -83,7 +90,4 @@ function fired(setup: Setup, state: State, { of, call: number }: ClientTimer): N
   }
 }
 
-const end = (state: State, why: string): Next =>
-  state.phase._tag === "Opening"
-    ? openingFailed(state, { _tag: "Closed", method: "initialize", why })
-    : close(state, why)
+const end = (state: State, why: string): Next => openingClosed(state, why) ?? close(state, why)

@@ -6,21 +6,30 @@ import type { Peer } from "../peer.js"
 import type { Report } from "../report.js"
 import type { Timer } from "../timer.js"
 
-/** A number for one call, chosen outside: greater than every earlier one. It is also the request's id. */
+/**
+ * A number for one call, chosen outside: greater than every earlier one, and than `last` of the state. It is also the id of the
+ * request, or of its first round where the server asks before it answers: later rounds have ids of the machine's own.
+ */
 export type Call = number
 
+/**
+ * What is remembered of a server, as JSON that can be kept: that it is opened by `initialize`, or what it said of itself when it
+ * was asked by `server/discover`. It holds for one configuration of one server, and for as long as that is not replaced.
+ */
+export type Prior = { readonly _tag: "Handshake" } | { readonly _tag: "Discovered"; readonly result: JsonObject }
+
 export type Input =
-  /** Begin: propose the newest revision. */
+  /** Begin: ask the server what it speaks, or propose the revision that the definition prefers. */
   | { readonly _tag: "Open" }
   | Called
   /** The caller lost interest: the request is withdrawn and settled. */
   | { readonly _tag: "Abandoned"; readonly call: Call; readonly reason?: string | undefined }
-  /** The request could not be written as JSON, and was not sent: it is settled, and the server hears nothing of it. */
-  | { readonly _tag: "Unsent"; readonly call: Call; readonly why: string }
+  /** The request with this id could not be written as JSON, and was not sent: its call is settled, and the server hears nothing of it. */
+  | { readonly _tag: "Unsent"; readonly call: number; readonly why: string }
   /** The answer to an `Ask`. It is checked against the method's row before it is sent. */
-  | { readonly _tag: "Answered"; readonly ask: number; readonly id: RequestId; readonly result: unknown }
-  /** An `Ask` is answered with an error. */
-  | { readonly _tag: "Declined"; readonly ask: number; readonly id: RequestId; readonly error: ErrorObject }
+  | { readonly _tag: "Answered"; readonly ask: number; readonly id: RequestId | undefined; readonly result: unknown }
+  /** An `Ask` is answered with an error. Where the question came inside a result there is nobody to tell: the call fails with it. */
+  | { readonly _tag: "Declined"; readonly ask: number; readonly id: RequestId | undefined; readonly error: ErrorObject }
   | AskProgressed
   /** A notification of the client's own, of a task for instance. Sent where the revision has it and we declared what it needs. */
   | { readonly _tag: "Notified"; readonly method: string; readonly params: JsonObject }
@@ -45,7 +54,7 @@ export type Input =
 export interface AskProgressed {
   readonly _tag: "AskProgressed"
   readonly ask: number
-  readonly id: RequestId
+  readonly id: RequestId | undefined
   readonly progress: number
   readonly total: number | undefined
   readonly message: string | undefined
@@ -53,18 +62,24 @@ export interface AskProgressed {
   readonly meta?: JsonObject | undefined
 }
 
-/** A request for the server. Refused here, before anything is sent, unless the server declared what it needs. */
+/**
+ * A request for the server. Refused here, before anything is sent, unless the server declared what it needs. Since 2026-07-28
+ * who we are and what we can be asked goes along in `_meta`, beside what the params have there; and a request that is answered
+ * when it ends (`subscriptions/listen`) is acknowledged first.
+ */
 export interface Called {
   readonly _tag: "Called"
   readonly call: Call
   readonly method: string
   readonly params: JsonObject | undefined
-  /** How long to wait for the reply, in ms. */
+  /** How long to wait for the reply to each round, in ms, or for the acknowledgement of what is answered when it ends. */
   readonly timeoutMs: number
-  /** How long to wait in all when progress restarts the wait, in ms. Undefined: progress does not restart it. */
+  /** How long to wait in all, whoever is waited for, when progress restarts the wait, in ms. Undefined: progress does not restart it. */
   readonly totalMs: number | undefined
   /** Ask the server for progress and hand it out. */
   readonly progress: boolean
+  /** The least severe log message wanted while it is served. Only where requests say so (2026-07-28). */
+  readonly logLevel?: string | undefined
 }
 
 export type Output =
@@ -75,8 +90,14 @@ export type Output =
       readonly last: boolean
       readonly text: string | undefined
     }
-  /** The two sides agreed. */
-  | { readonly _tag: "Opened"; readonly asked: string; readonly peer: Peer; readonly instructions: string | undefined }
+  /** The two sides agreed, or are taken to by `prior`. `prior` is what to remember of the server. */
+  | {
+      readonly _tag: "Opened"
+      readonly asked: string
+      readonly peer: Peer
+      readonly instructions: string | undefined
+      readonly prior: Prior
+    }
   /** They did not; `Close` follows. */
   | { readonly _tag: "OpenFailed"; readonly failure: CallError }
   /** A call is over. Exactly one for each `Called`. */
@@ -88,21 +109,27 @@ export type Output =
       readonly total: number | undefined
       readonly message: string | undefined
     }
-  /** The server asks something that we declared; come back with `Answered` or `Declined`. */
+  /**
+   * The server asks something that we declared; come back with `Answered` or `Declined`, and the same `ask` and `id`. Without an
+   * id it came inside a result, and `about` is the call that goes on when all that was asked with it is answered.
+   */
   | {
       readonly _tag: "Ask"
       readonly ask: number
-      readonly id: RequestId
+      readonly id: RequestId | undefined
       readonly method: string
       readonly params: JsonObject | undefined
+      readonly about?: Call
     }
   /** The answer is no longer wanted. */
   | { readonly _tag: "WithdrawAsk"; readonly ask: number; readonly reason: string | undefined }
   /**
-   * A notification that the server was allowed to send. Progress is among them where its request was answered already and may
-   * live on as a task: whoever follows the task knows whether it does.
+   * A notification that the server was allowed to send; `about` is the stream it came on, where it must come on one. Progress is
+   * among them where its request was answered already and may live on as a task: whoever follows the task knows whether it does.
    */
-  | { readonly _tag: "Notice"; readonly method: string; readonly params: JsonObject | undefined }
+  | { readonly _tag: "Notice"; readonly method: string; readonly params: JsonObject | undefined; readonly about?: Call }
+  /** The server began a stream. `honoured` is what it will tell of, out of what the call wanted; nothing else is handed out. */
+  | { readonly _tag: "Acknowledged"; readonly call: Call; readonly honoured: JsonObject }
   /** Close the exchange of a request, where that is how requests are withdrawn. */
   | { readonly _tag: "Abort"; readonly id: RequestId }
   | { readonly _tag: "StartTimer"; readonly timer: ClientTimer; readonly ms: number }
@@ -112,7 +139,8 @@ export type Output =
   | { readonly _tag: "Close"; readonly reason: string }
 
 export type Outcome =
-  | { readonly _tag: "Succeeded"; readonly result: JsonObject }
+  /** `rounds`: how many requests it took, when the server asked before it answered: such a result is not to be kept. */
+  | { readonly _tag: "Succeeded"; readonly result: JsonObject; readonly rounds?: number }
   | { readonly _tag: "Failed"; readonly error: CallError }
 
 /** Why a call has no result. */
@@ -134,13 +162,18 @@ export type CallError =
   | { readonly _tag: "ResultInvalid"; readonly method: string; readonly problem: Problem }
   | { readonly _tag: "TimedOut"; readonly method: string; readonly ms: number; readonly total: boolean }
   | { readonly _tag: "Abandoned"; readonly method: string; readonly reason: string | undefined }
-  /** The server offered a version that we do not speak. */
+  /** The server speaks other versions than we do: those it offered, as far as it named any, and its error when it refused with one. */
   | {
       readonly _tag: "VersionUnsupported"
       readonly asked: string
-      readonly offered: string
+      readonly offered: ReadonlyArray<string>
       readonly spoken: ReadonlyArray<string>
+      readonly error?: ErrorObject
     }
+  /** The server asked something before it would answer, under `key`, and nobody here answered it. The call is over. */
+  | { readonly _tag: "AskRefused"; readonly method: string; readonly key: string; readonly error: ErrorObject }
+  /** The server asked again and again instead of answering. */
+  | { readonly _tag: "TooManyRounds"; readonly method: string; readonly rounds: number }
   /** There is no open session. */
   | { readonly _tag: "NotOpen"; readonly method: string; readonly why: string }
   /** The session ended before the reply came. */
@@ -148,7 +181,9 @@ export type CallError =
 
 /**
  * All the timers there are.
- * `opening`: from `Open` to the initialize result. `request`: from a request to its reply, restarted by progress where asked for.
- * `total`: from a request to its reply, whatever happens in between. `ask`: from a question to its answer; its `call` is the ask.
+ * `opening`: from `Open` to `Opened`. `probe`: from one way of opening to trying the other.
+ * `request`: from a request to its reply, restarted by progress where asked for; stopped while the user is asked.
+ * `total`: from a call to its end, whatever happens in between. `ask`: from a question to its answer; its `call` is the ask.
+ * `retry`: from a server that is not ready to the request made once more.
  */
-export type ClientTimer = Timer<"opening" | "request" | "total" | "ask">
+export type ClientTimer = Timer<"opening" | "probe" | "request" | "total" | "ask" | "retry">

@@ -77,5 +77,19 @@ export const v2024_11_05 = revision({
     "resources/templates/list": is.ResourceTemplate
   },
   place: 0,
-  features: { batches: false, unreadableId: "null", refusedArguments: "error", forms: "flat" }
+  features: {
+    batches: false,
+    unreadableId: "null",
+    refusedArguments: "error",
+    forms: "flat",
+    asks: "requests",
+    stamps: "none",
+    logs: "session",
+    missingCapability: "result",
+    unknownResource: -32002,
+    closedExchange: "ignored",
+    structured: "object",
+    pageRequired: "error",
+    reservedCodes: []
+  }
 })

@@ -76,5 +76,19 @@ export const v2025_03_26 = revision({
     "resources/templates/list": is.ResourceTemplate
   },
   place: 1,
-  features: { batches: true, unreadableId: "null", refusedArguments: "error", forms: "flat" }
+  features: {
+    batches: true,
+    unreadableId: "null",
+    refusedArguments: "error",
+    forms: "flat",
+    asks: "requests",
+    stamps: "none",
+    logs: "session",
+    missingCapability: "result",
+    unknownResource: -32002,
+    closedExchange: "ignored",
+    structured: "object",
+    pageRequired: "error",
+    reservedCodes: []
+  }
 })

@@ -101,5 +101,19 @@ export const v2025_11_25 = revision({
     "tasks/list": is.Task
   },
   place: 3,
-  features: { batches: false, unreadableId: "omitted", refusedArguments: "result", forms: "full" }
+  features: {
+    batches: false,
+    unreadableId: "omitted",
+    refusedArguments: "result",
+    forms: "full",
+    asks: "requests",
+    stamps: "none",
+    logs: "session",
+    missingCapability: "result",
+    unknownResource: -32002,
+    closedExchange: "ignored",
+    structured: "object",
+    pageRequired: "error",
+    reservedCodes: []
+  }
 })

@@ -10,6 +10,7 @@ import { insert, lookup, remove } from "../trie.js"
 import { unbalanced } from "./balanced.js"
 import type { Compiled } from "./compiled.js"
 import { inOrder, revisionOf } from "./entry.js"
+import { seal } from "./input.js"
 import { invocation } from "./invoke.js"
 import { offers, pathOf } from "./offers.js"
 import { ignored, send, start, stop, timerOf, unsent } from "./outputs.js"
@@ -20,11 +21,9 @@ import type { Answer, NeedsInput, Output, Question } from "./vocabulary.js"
 import { withdrawn } from "./withdraw.js"
 
 /** All the questions or none: one that may not be sent fails the call, and is reported. */
-export function ask(compiled: Compiled, state: State, entry: InFlight, { questions, once }: NeedsInput): Next {
-  if (!("peer" in state.phase)) return [state, []]
-  if (state.silent) return fail(compiled, state, entry, { _tag: "Stopping" })
-  const { peer } = state.phase
-  const { id } = entry
+export function ask(compiled: Compiled, state: State, entry: InFlight, input: NeedsInput): Next {
+  const { questions, once } = input
+  const { id, peer } = entry
   const revision = revisionOf(compiled, entry)
   const { salt, askMs, maxQuestions: most } = compiled.limits
   const before = Object.keys(entry.asking?.answers ?? {}).length
@@ -36,6 +35,8 @@ export function ask(compiled: Compiled, state: State, entry: InFlight, { questio
     const [next, outputs] = failed(compiled, state, entry, { _tag: "Crashed" })
     return [next, [unsent(entry.method, why), ...outputs]]
   }
+  if (revision.features.asks === "result") return seal(compiled, state, entry, input)
+  if (state.silent) return fail(compiled, state, entry, { _tag: "Stopping" })
   const ready = state.phase._tag === "Ready"
   const open: Array<Asked> = []
   const outputs: Array<Output> = []
@@ -81,8 +82,8 @@ export function unaskable(
   peer: Peer,
   { method, params }: Omit<Question, "key">
 ): string | undefined {
-  const row = revision.server[method]
-  if (row?.kind !== "request") return `${method} is not a request that a server may send in ${revision.name}`
+  const row = revision.questions[method]
+  if (row === undefined) return `${method} is not a request that a server may send in ${revision.name}`
   // A page needs its own flag.
   const page = method === "elicitation/create" && params?.["mode"] === "url"
   if (page && !hasMember(revision, "ElicitParams", "mode")) return `${revision.name} has no elicitation by page`
@@ -100,7 +101,7 @@ export function answered(compiled: Compiled, state: State, id: RequestId | undef
   // Before the client is ready it can not know of our questions.
   const [entry, question] = id !== undefined && state.phase._tag === "Ready" ? asker(compiled, state, id) : none
   if (entry === undefined) return ignored(state, undefined, id, "a reply to no request of ours that is in flight")
-  const row = revisionOf(compiled, entry).server[question.method] as RequestRow
+  const row = revisionOf(compiled, entry).questions[question.method]!
   const problem = answer._tag === "Answered" ? row.result(answer.result) : undefined
   return settle(compiled, state, entry, question, problem === undefined ? answer : invalid(told(problem)))
 }
@@ -145,5 +146,5 @@ function settle({ limits }: Compiled, state: State, entry: InFlight, { ask, key 
     inFlight: insert(state.inFlight, entry.id, next, limits.salt)
   })
   const done = stop(timerOf(ask))
-  return [after, left.length > 0 || !("peer" in state.phase) ? [done] : [done, invocation(state.phase.peer, next)]]
+  return [after, left.length > 0 ? [done] : [done, invocation(next)]]
 }

@@ -1,9 +1,9 @@
 /** The state as JSON and back. What does not read as a state is refused whole; what was announced otherwise is stale. */
 import { decodeBatches, encodeBatches } from "../batch.js"
 import type { Family } from "../definition.js"
-import type { Json } from "../json.js"
+import type { Json, JsonObject } from "../json.js"
 import { isObject } from "../json.js"
-import type { ErrorObject, Request } from "../jsonrpc.js"
+import type { Request } from "../jsonrpc.js"
 import { isRequestId } from "../jsonrpc.js"
 import type { Peer } from "../peer.js"
 import type { Result } from "../result.js"
@@ -12,11 +12,12 @@ import type { RevisionName } from "../revision.js"
 import type { Is } from "../stored.js"
 import { anObject, isFlag, isInteger, isNumber, isText, listOf, maybe, shaped, tagged } from "../stored.js"
 import { insert, values } from "../trie.js"
+import { areAnswers } from "./answers.js"
 import type { Compiled } from "./compiled.js"
+import { wantedOf } from "./listen.js"
 import { isLevel } from "./log.js"
-import type { Asked, Asking, InFlight, Phase, State } from "./state.js"
+import type { Asked, Asking, InFlight, Listen, Phase, Stage, State } from "./state.js"
 import { initial } from "./state.js"
-import type { Answer } from "./vocabulary.js"
 
 /** Which request a question serves is told by the requests. */
 export const encode = ({ digest }: Compiled, state: State): Json =>
@@ -26,6 +27,14 @@ export const encode = ({ digest }: Compiled, state: State): Json =>
     inFlight: values(state.inFlight),
     batches: encodeBatches(state.batches),
     subscriptions: values(state.subscriptions),
+    listens: values(state.listens).map(({ id, via, method, order, revision, honoured }) => ({
+      id,
+      via,
+      method,
+      order,
+      revision,
+      honoured
+    })),
     level: state.level,
     next: state.next,
     stopping: state.stopping,
@@ -38,6 +47,11 @@ export function decode(compiled: Compiled, json: unknown): Result<State, "stale"
   const { salt } = compiled.limits
   const batches = decodeBatches(json["batches"], salt)
   if (batches === undefined || !isWritten(json) || !tabled(compiled, json)) return err("malformed")
+  let { listens } = initial
+  for (const stream of json.listens) {
+    const wanted = wantedOf(stream.honoured, salt)
+    listens = insert(listens, stream.id, Object.assign({}, stream, { wanted }), salt)
+  }
   const { phase, level, next, stopping, silent } = json
   let { inFlight, asked, subscriptions } = initial
   for (const entry of json.inFlight) {
@@ -45,36 +59,37 @@ export function decode(compiled: Compiled, json: unknown): Result<State, "stale"
     for (const { ask } of entry.asking?.open ?? []) asked = insert(asked, ask, entry.id, salt)
   }
   for (const uri of json.subscriptions) subscriptions = insert(subscriptions, uri, uri, salt)
-  return ok({ phase, inFlight, batches, asked, subscriptions, level, next, stopping, silent })
+  return ok({ phase, inFlight, batches, asked, subscriptions, listens, level, next, stopping, silent })
 }
 
 /** Whether the revisions are spoken here and what is under way has its rows in them. */
-function tabled({ spoken }: Compiled, { phase, inFlight }: Written): boolean {
-  if ("peer" in phase && !spoken.has(phase.peer.revision)) return false
-  return inFlight.every(({ revision, method, params, asking }) => {
-    const rows = spoken.get(revision)?.revision
+function tabled({ spoken, handshake }: Compiled, { phase, inFlight, listens }: Written): boolean {
+  if ("peer" in phase && !handshake.includes(phase.peer.revision)) return false
+  const streams = listens.every(({ revision, method }) => {
+    const row = spoken.get(revision)?.revision.client[method]
+    return row?.kind === "request" && row.stream
+  })
+  if (!streams) return false
+  return inFlight.every(({ peer, method, params, asking }) => {
+    const rows = spoken.get(peer.revision)?.revision
     const row = rows?.client[method]
     if (row?.kind !== "request" || row.params(params ?? {}) !== undefined) return false
-    return (asking?.open ?? []).every((question) => rows!.server[question.method]?.kind === "request")
+    return (asking?.open ?? []).every((question) => Object.hasOwn(rows!.questions, question.method))
   })
 }
 
 type Written = Pick<State, "phase" | "level" | "next" | "stopping" | "silent"> & {
   readonly inFlight: ReadonlyArray<InFlight>
   readonly subscriptions: ReadonlyArray<string>
+  readonly listens: ReadonlyArray<Omit<Listen, "wanted">>
 }
 
 const isRevision = isText as Is<RevisionName>
-const isPeer = shaped<Peer>({ revision: isRevision, capabilities: anObject(), info: anObject() })
+const isPeer = shaped<Peer>({ revision: isRevision, capabilities: anObject(), info: maybe(anObject()) })
 const isFamily = (value: unknown): value is Family => value === "tools" || value === "resources" || value === "prompts"
 const isAsked = shaped<Asked>({ ask: isInteger, key: isText, method: isText, held: maybe(anObject<Request>()) })
-const isAnswer = tagged<Answer>({
-  Answered: { result: anObject() },
-  Refused: { error: anObject<ErrorObject>() },
-  TimedOut: {}
-})
-const areAnswers = (value: unknown): value is Asking["answers"] =>
-  isObject(value) && Object.values(value).every(isAnswer)
+const isHonoured = (value: unknown): value is JsonObject =>
+  isObject(value) && Object.values(value).every((wanted) => wanted === true || listOf(isText)(wanted))
 
 const isWritten = shaped<Written>({
   phase: tagged<Phase>({
@@ -91,7 +106,14 @@ const isWritten = shaped<Written>({
       method: isText,
       params: maybe(anObject()),
       call: isInteger,
-      revision: isRevision,
+      peer: isPeer,
+      level: maybe(isLevel),
+      principal: maybe(isText),
+      stage: tagged<Stage>({
+        Running: {},
+        Sealing: { questions: anObject(), payload: anObject() },
+        Unsealing: { token: isText, responses: anObject() }
+      }),
       progress: maybe(isNumber),
       logged: isInteger,
       passed: isInteger,
@@ -100,6 +122,16 @@ const isWritten = shaped<Written>({
     })
   ),
   subscriptions: listOf(isText),
+  listens: listOf(
+    shaped<Omit<Listen, "wanted">>({
+      id: isRequestId,
+      via: isText,
+      method: isText,
+      order: isInteger,
+      revision: isRevision,
+      honoured: isHonoured
+    })
+  ),
   level: maybe(isLevel),
   next: isInteger,
   stopping: isFlag,

@@ -2,18 +2,27 @@
 import type { Definition, PromptDefinition, ToolDefinition } from "../definition.js"
 import { announced } from "../definition.js"
 import { digestOf } from "../digest.js"
+import { announcesExtension } from "../extension.js"
 import type { JsonObject } from "../json.js"
 import { narrowed, narrowedTool } from "../narrow.js"
 import type { Revision, RevisionName } from "../revision.js"
-import type { Need, Row } from "../row.js"
+import type { Row } from "../row.js"
 import type { ServerMachineOptions } from "./machine.js"
 import { pathOf } from "./offers.js"
+import type { Stamp } from "./stamp.js"
+import { stampOf, stamped } from "./stamp.js"
 
 export interface Compiled {
   readonly definition: Definition
+  /** What is spoken before the two sides agree: the newest handshake revision, or the newest where there is none. */
   readonly newest: Spoken
   readonly spoken: ReadonlyMap<RevisionName, Spoken>
   readonly supported: ReadonlyArray<RevisionName>
+  /** Those that `initialize` opens, and those in which every request says who asks. */
+  readonly handshake: ReadonlyArray<RevisionName>
+  readonly perRequest: ReadonlyArray<RevisionName>
+  /** The methods that only the latter have. */
+  readonly own: ReadonlySet<string>
   readonly tools: ReadonlyMap<string, ToolDefinition>
   readonly prompts: ReadonlyMap<string, PromptDefinition>
   /** Names what is announced; a state made under another digest is stale. */
@@ -28,6 +37,10 @@ export interface Spoken {
   readonly entries: ReadonlyMap<string, { readonly row: Row; readonly undeclared: string | undefined }>
   /** The lists that the definition holds, by method: the page that a cursor asks for, the first by the empty string. */
   readonly lists: ReadonlyMap<string, (cursor: string) => Page | undefined>
+  /** What we are, where that is asked for. */
+  readonly discovery: () => Page
+  /** What every result says, where results say anything of the kind. */
+  readonly stamp: Stamp | undefined
 }
 
 /** A page of a list, also as text. */
@@ -38,13 +51,23 @@ interface Page {
 
 export function compile(definition: Definition, limits: Required<ServerMachineOptions>): Compiled {
   const { info, instructions, capabilities, revisions, tools, prompts } = definition
-  const spoken = new Map(revisions.map((revision) => [revision.name, speak(definition, revision)]))
-  const supported = [...spoken.keys()]
+  const supported = revisions.map(({ name }) => name)
+  const named = (opening: Revision["opening"]) => revisions.filter((revision) => revision.opening === opening)
+  const [older, newer] = [named("handshake"), named("request")]
+  const perRequest = newer.map(({ name }) => name)
+  const spoken = new Map(revisions.map((revision) => [revision.name, speak(definition, revision, perRequest)]))
   return {
     definition,
-    newest: spoken.get(supported[0]!)!,
+    newest: spoken.get((older[0] ?? newer[0]!).name)!,
     spoken,
     supported,
+    handshake: older.map(({ name }) => name),
+    perRequest,
+    own: new Set(
+      newer.flatMap(({ client }) =>
+        Object.keys(client).filter((method) => !older.some((other) => Object.hasOwn(other.client, method)))
+      )
+    ),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     prompts: new Map(prompts.map((prompt) => [prompt.name, prompt])),
     digest: digestOf([supported, info, instructions ?? null, capabilities]),
@@ -52,27 +75,48 @@ export function compile(definition: Definition, limits: Required<ServerMachineOp
   }
 }
 
-function speak(definition: Definition, revision: Revision): Spoken {
-  const { capabilities, tools, resources, templates, prompts, pageSize } = definition
-  const undeclared = (needs: Need | undefined) =>
-    needs?.startsWith("server.") === true && !announced(capabilities, pathOf(needs)) ? pathOf(needs) : undefined
-  const list = (member: string, items: ReadonlyArray<JsonObject>, narrow: (item: JsonObject) => JsonObject) => {
-    let pages: ReturnType<typeof paged> | undefined
-    return (cursor: string) => (pages ??= paged(pageSize, member, items.map(narrow)))(cursor)
+function speak(definition: Definition, revision: Revision, perRequest: ReadonlyArray<RevisionName>): Spoken {
+  const { instructions, capabilities, tools, resources, templates, prompts, pageSize } = definition
+  const undeclared = ({ needs, extension }: Row) => {
+    if (extension !== undefined && !announcesExtension(capabilities, extension)) return `extensions.${extension}`
+    return needs?.startsWith("server.") === true && !announced(capabilities, pathOf(needs)) ? pathOf(needs) : undefined
   }
+  const stamp = stampOf(revision, definition)
+  const pageOf = (method: string) => (result: JsonObject) => {
+    const whole = stamped(stamp, method, result)
+    return { result: whole, text: JSON.stringify(whole) }
+  }
+  const list = (
+    method: string,
+    member: string,
+    items: ReadonlyArray<JsonObject>,
+    narrow: (item: JsonObject) => JsonObject
+  ) => {
+    let pages: ReturnType<typeof paged> | undefined
+    const page = pageOf(method)
+    const at = (cursor: string) => (pages ??= paged(pageSize, member, items.map(narrow), page))(cursor)
+    return [method, at] as const
+  }
+  let discovery: Page | undefined
   return {
     revision,
+    stamp,
+    discovery: () =>
+      (discovery ??= pageOf("server/discover")({
+        supportedVersions: perRequest,
+        capabilities: narrowed(revision, "ServerCapabilities", capabilities),
+        instructions
+      })),
     entries: new Map(
-      Object.entries(revision.client).map(([method, row]) => [method, { row, undeclared: undeclared(row.needs) }])
+      Object.entries(revision.client).map(([method, row]) => [method, { row, undeclared: undeclared(row) }])
     ),
     lists: new Map([
-      ["tools/list", list("tools", tools, (item) => narrowedTool(revision, item))],
-      ["prompts/list", list("prompts", prompts, (item) => narrowed(revision, "Prompt", item))],
-      ["resources/list", list("resources", resources, (item) => narrowed(revision, "Resource", item))],
-      [
-        "resources/templates/list",
-        list("resourceTemplates", templates, (item) => narrowed(revision, "ResourceTemplate", item))
-      ]
+      list("tools/list", "tools", tools, (item) => narrowedTool(revision, item)),
+      list("prompts/list", "prompts", prompts, (item) => narrowed(revision, "Prompt", item)),
+      list("resources/list", "resources", resources, (item) => narrowed(revision, "Resource", item)),
+      list("resources/templates/list", "resourceTemplates", templates, (item) =>
+        narrowed(revision, "ResourceTemplate", item)
+      )
     ])
   }
 }
@@ -84,7 +128,8 @@ function speak(definition: Definition, revision: Revision): Spoken {
 function paged(
   pageSize: number,
   member: string,
-  items: ReadonlyArray<JsonObject>
+  items: ReadonlyArray<JsonObject>,
+  whole: (result: JsonObject) => Page
 ): (cursor: string) => Page | undefined {
   const size = Math.max(1, pageSize)
   const starts = new Map(items.map((item, at) => [cursorAfter(item), at + 1]))
@@ -92,8 +137,7 @@ function paged(
   const page = (from: number): Page => {
     const slice = items.slice(from, from + size)
     const nextCursor = from + size < items.length ? cursorAfter(slice[slice.length - 1]!) : undefined
-    const result = nextCursor === undefined ? { [member]: slice } : { [member]: slice, nextCursor }
-    return { result, text: JSON.stringify(result) }
+    return whole(nextCursor === undefined ? { [member]: slice } : { [member]: slice, nextCursor })
   }
   return (cursor) => {
     const from = cursor === "" ? 0 : starts.get(cursor)

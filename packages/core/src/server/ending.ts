@@ -1,8 +1,11 @@
 /** The end of a session: in peace, when what was accepted is answered, or at once, when nobody can hear the answers. */
 import { member } from "../json.js"
+import { empty } from "../trie.js"
 import type { Compiled } from "./compiled.js"
 import { changed, inOrder, interrupt, waits } from "./entry.js"
+import { staged } from "./input.js"
 import { invocation } from "./invoke.js"
+import { endListens } from "./listen.js"
 import { inTurn, start, stop, timerOf } from "./outputs.js"
 import { fail } from "./settle.js"
 import type { InFlight, Next, State } from "./state.js"
@@ -12,8 +15,9 @@ import { drain } from "./vocabulary.js"
 /** Takes no further requests, waits for those in flight, then closes. */
 export function finish(compiled: Compiled, state: State): Next {
   if (state.stopping) return [state, []]
-  if (state.inFlight.size === 0) return [closed(state), [{ _tag: "Close", reason: "stopped" }]]
-  return [becoming(state, { stopping: true }), [start(drain, compiled.limits.drainMs)]]
+  const [quiet, outputs] = endListens(compiled, state)
+  if (state.inFlight.size === 0) return [closed(quiet), [...outputs, { _tag: "Close", reason: "stopped" }]]
+  return [becoming(quiet, { stopping: true }), [...outputs, start(drain, compiled.limits.drainMs)]]
 }
 
 /** Takes no further requests either, and answers what waits for the client: it will not answer any more. */
@@ -46,14 +50,17 @@ export function abandon(state: State): Next {
 
 /**
  * What ran where this state comes from is run again when its tool says that is harmless, and settled as failed otherwise.
- * A request that waits for the client's answers goes on waiting.
+ * A request that waits for the client's answers goes on waiting. A stream goes on where its exchange did not end with the process.
  */
 export function resume(compiled: Compiled, state: State): Next {
-  const { askMs, drainMs } = compiled.limits
-  const [next, outputs] = inTurn(state, inOrder(state), (now, entry) => {
+  const { askMs, drainMs, cancels } = compiled.limits
+  const left = cancels === "message" ? state : becoming(state, { listens: empty() })
+  const [next, outputs] = inTurn(left, inOrder(left), (now, entry) => {
     if (waits(entry)) return [now, asksOf(entry).map((timer) => start(timer, askMs))]
-    if (!("peer" in now.phase) || !harmless(compiled, entry)) return fail(compiled, now, entry, { _tag: "Interrupted" })
-    return [changed(compiled, now, entry, { passed: 0 }), [invocation(now.phase.peer, entry)]]
+    const again = staged(entry)
+    if (again !== undefined) return [now, again]
+    if (!harmless(compiled, entry)) return fail(compiled, now, entry, { _tag: "Interrupted" })
+    return [changed(compiled, now, entry, { passed: 0 }), [invocation(entry)]]
   })
   // The wait of the other process went with it.
   return [next, next.stopping && next.phase._tag !== "Closed" ? [start(drain, drainMs), ...outputs] : outputs]

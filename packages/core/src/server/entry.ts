@@ -2,7 +2,7 @@
 import type { RequestId } from "../jsonrpc.js"
 import type { Revision } from "../revision.js"
 import { insert, lookup, remove, values } from "../trie.js"
-import type { Compiled } from "./compiled.js"
+import type { Compiled, Spoken } from "./compiled.js"
 import type { InFlight, State } from "./state.js"
 import { entryBecoming, withInFlight } from "./state.js"
 import type { Call, Output } from "./vocabulary.js"
@@ -13,15 +13,20 @@ export function running({ limits }: Compiled, state: State, call: Call, id: Requ
 }
 
 /** The revision by which a request is served to its end. */
-export const revisionOf = ({ spoken, newest }: Compiled, entry: InFlight): Revision =>
-  (spoken.get(entry.revision) ?? newest).revision
+export const spokenFor = ({ spoken, newest }: Compiled, { peer }: InFlight): Spoken =>
+  spoken.get(peer.revision) ?? newest
 
-/** Whether no handler runs at present, because its questions are not answered yet. */
+export const revisionOf = (compiled: Compiled, entry: InFlight): Revision => spokenFor(compiled, entry).revision
+
+/** Whether its questions are not answered yet. */
 export const waits = ({ asking }: InFlight): boolean => asking !== undefined && asking.open.length > 0
+
+/** Whether no handler runs at present, for whatever reason. */
+const idle = (entry: InFlight): boolean => waits(entry) || entry.stage._tag !== "Running"
 
 /** Stops the handler, when one runs. */
 export const interrupt = (entry: InFlight, reason: string | undefined): ReadonlyArray<Output> =>
-  waits(entry) ? [] : [{ _tag: "Interrupt", call: entry.call, reason }]
+  idle(entry) ? [] : [{ _tag: "Interrupt", call: entry.call, reason }]
 
 /** The state in which a request has become that. */
 export const changed = ({ limits }: Compiled, state: State, entry: InFlight, change: Partial<InFlight>): State =>

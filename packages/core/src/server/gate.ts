@@ -1,26 +1,35 @@
 /** The gate: opened, in the table, declared, timely and well-formed, in that order. */
+import { announcesExtension } from "../extension.js"
 import type { Failure } from "../failure.js"
 import type { RequestRow, Row } from "../row.js"
 import type { Compiled, Spoken } from "./compiled.js"
 import { missing } from "./offers.js"
+import type { Asker } from "./opening.js"
 import type { Params, Phase } from "./state.js"
 
 /** The row by which a request is served, or why it is not. */
-export function admit(compiled: Compiled, phase: Phase, method: string, params: Params): RequestRow | Failure {
-  const spoken = spokenIn(compiled, phase)
+export function admit(compiled: Compiled, asker: Asker, method: string, params: Params): RequestRow | Failure {
+  const { spoken, moment } = asker
   const entry = spoken.entries.get(method)
-  if (phase._tag === "Unopened" && !beforeOpening(entry?.row))
+  if (moment === "Unopened" && !beforeOpening(entry?.row))
     return { _tag: "NotInitialized", method, supported: compiled.supported }
   if (entry === undefined || entry.row.kind !== "request")
     return { _tag: "MethodUnknown", method, why: absence(spoken, entry?.row, method) }
   const { row, undeclared } = entry
   if (undeclared !== undefined) return { _tag: "MethodUndeclared", method, needs: undeclared }
-  if (row.when === "opening" && phase._tag !== "Unopened") return { _tag: "AlreadyInitialized" }
-  if (row.when === "ready" && phase._tag === "Opened" && compiled.definition.early === "refuse")
+  if (row.when === "opening" && moment !== "Unopened") return { _tag: "AlreadyInitialized" }
+  if (row.when === "ready" && moment === "Opened" && compiled.definition.early === "refuse")
     return { _tag: "NotReady", method }
   const problem = row.params(params ?? none)
-  return problem === undefined ? row : { _tag: "ParamsInvalid", method, problem }
+  if (problem !== undefined) return { _tag: "ParamsInvalid", method, problem }
+  return row.extension === undefined || isIn(asker, row.extension)
+    ? row
+    : { _tag: "CapabilityMissing", asked: method, needs: [["extensions", row.extension]] }
 }
+
+/** Whether who asks has the extension. There are none before somebody has said who asks. */
+export const isIn = ({ peer }: Pick<Asker, "peer">, extension: string): boolean =>
+  announcesExtension(peer!.capabilities, extension)
 
 /** Why a notification is ignored, when it is. */
 export function unheard(compiled: Compiled, phase: Phase, method: string, params: Params): string | undefined {
@@ -36,7 +45,7 @@ export function unheard(compiled: Compiled, phase: Phase, method: string, params
   return problem === undefined ? undefined : `its params are invalid at ${problem.at}: expected ${problem.expected}`
 }
 
-/** The revision in force, or before one is agreed the newest we speak. */
+/** The revision in force between two sides that agreed on one, or before that the newest they can agree on. */
 export const spokenIn = (compiled: Compiled, phase: Phase): Spoken =>
   "peer" in phase ? (compiled.spoken.get(phase.peer.revision) ?? compiled.newest) : compiled.newest
 

@@ -1,22 +1,38 @@
 /** A request is handed to a handler, for the first time or again. */
 import type { JsonObject } from "../json.js"
 import { member } from "../json.js"
-import type { Peer } from "../peer.js"
 import { insert } from "../trie.js"
 import type { Compiled } from "./compiled.js"
-import type { InFlight, Next, Params, Served, State } from "./state.js"
-import { withInFlight } from "./state.js"
+import type { Asker } from "./opening.js"
+import type { InFlight, Next, Params, Served, Stage, State } from "./state.js"
+import { runs, withInFlight } from "./state.js"
 import { targetOf } from "./target.js"
 import type { Invoke, Target } from "./vocabulary.js"
 
 export function invoke(
+  compiled: Compiled,
+  state: State,
+  about: Served,
+  params: Params,
+  who: Who,
+  target: Target
+): Next {
+  const [next, entry] = enter(compiled, state, about, params, who, runs, "task" in target)
+  return [next, [invocation(entry, target)]]
+}
+
+type Who = Pick<Asker, "peer" | "level" | "principal">
+
+/** From now on the request is in flight. */
+export function enter(
   { limits }: Compiled,
   state: State,
   { via, batch, id, method }: Served,
   params: Params,
-  peer: Peer,
-  target: Target
-): Next {
+  { peer, level, principal }: Who,
+  stage: Stage,
+  task = false
+): readonly [State, InFlight] {
   const entry: InFlight = {
     via,
     batch,
@@ -24,20 +40,22 @@ export function invoke(
     method,
     params,
     call: state.next,
-    revision: peer.revision,
+    peer: peer!,
+    level,
+    principal,
+    stage,
     progress: undefined,
     logged: 0,
     passed: 0,
     asking: undefined,
-    task: "task" in target
+    task
   }
-  const inFlight = insert(state.inFlight, id, entry, limits.salt)
-  return [withInFlight(state, inFlight, state.next + 1), [invocation(peer, entry, target)]]
+  return [withInFlight(state, insert(state.inFlight, id, entry, limits.salt), state.next + 1), entry]
 }
 
 /** The next run of the handler, with what earlier ones have brought. */
-export function invocation(peer: Peer, entry: InFlight, target = targetOf(entry)): Invoke {
-  const { call, id, params, asking } = entry
+export function invocation(entry: InFlight, target = targetOf(entry)): Invoke {
+  const { call, id, params, peer, asking } = entry
   const meta = params?.["_meta"] as JsonObject | undefined
   const progress = member(meta, "progressToken") !== undefined
   return { _tag: "Invoke", call, id, target, peer, meta, progress, answers: asking?.answers, once: asking?.once }

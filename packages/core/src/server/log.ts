@@ -3,7 +3,7 @@ import { LoggingLevel } from "../checks/shapes.js"
 import { announced } from "../definition.js"
 import type { Json, JsonObject } from "../json.js"
 import type { Compiled } from "./compiled.js"
-import { changed, running } from "./entry.js"
+import { changed, revisionOf, running } from "./entry.js"
 import { tell } from "./outputs.js"
 import { succeed } from "./reply.js"
 import type { Next, Served, State } from "./state.js"
@@ -16,8 +16,9 @@ const severities = LoggingLevel as ReadonlyArray<string>
 export const isLevel = (level: unknown): level is string => severities.includes(level as string)
 
 /** Whether the client wants to hear of what is that severe; until it has said so, of all but `debug`. */
-export const wanted = (state: State, level: string): boolean =>
-  severities.indexOf(level) >= severities.indexOf(state.level ?? "info")
+export const wanted = (state: State, level: string): boolean => reaches(level, state.level ?? "info")
+
+const reaches = (level: string, least: string): boolean => severities.indexOf(level) >= severities.indexOf(least)
 
 export const setLevel = (compiled: Compiled, state: State, about: Served, params: JsonObject): Next =>
   succeed(compiled, becoming(state, { level: params["level"] as string }), about, {}, "{}")
@@ -34,6 +35,8 @@ export function log(compiled: Compiled, state: State, input: Extract<Input, { _t
   if (entry === undefined) return [state, []]
   const passed = entry.passed + 1
   const next = changed(compiled, state, entry, { passed, logged: Math.max(entry.logged, passed) })
+  const own = revisionOf(compiled, entry).features.logs === "request"
+  const hears = own ? entry.level !== undefined && reaches(level, entry.level) : heard
   // An earlier run has come by this already, whether it was wanted then or not.
-  return [next, heard && passed > entry.logged ? said(entry.via) : []]
+  return [next, hears && passed > entry.logged ? said(entry.via) : []]
 }

@@ -10,11 +10,10 @@ import { withdraw } from "./withdraw.js"
 /** Nothing when that request is over, runs, or is about another task: its id may be in use again. */
 export function overtaken(compiled: Compiled, state: State, id: RequestId, taskId: string): Next {
   const entry = lookup(state.inFlight, id, compiled.limits.salt)
-  if (entry?.asking === undefined || !waits(entry) || entry.params?.["taskId"] !== taskId || !("peer" in state.phase))
-    return [state, []]
+  if (entry?.asking === undefined || !waits(entry) || entry.params?.["taskId"] !== taskId) return [state, []]
   const [quiet, withdrawals] = withdraw(compiled, state, entry, "the task has gone on without an answer")
   const { answers, once } = entry.asking
   const next = changed(compiled, quiet, entry, { asking: { open: [], answers, once }, passed: 0 })
   const again = lookup(next.inFlight, id, compiled.limits.salt)!
-  return [next, [...withdrawals, invocation(state.phase.peer, again)]]
+  return [next, [...withdrawals, invocation(again)]]
 }

@@ -6,7 +6,8 @@ import { answered, askHeld, misanswered } from "./ask.js"
 import { cancel } from "./cancel.js"
 import type { Compiled } from "./compiled.js"
 import { spokenIn, unheard } from "./gate.js"
-import { announce, updated } from "./notify.js"
+import { announceToSession, updatedForSession } from "./notify.js"
+import type { From } from "./opening.js"
 import { ignored, inTurn } from "./outputs.js"
 import { refuse } from "./reply.js"
 import { request } from "./request.js"
@@ -15,15 +16,16 @@ import type { About, Next, State } from "./state.js"
 import { becoming } from "./state.js"
 import type { Via } from "./vocabulary.js"
 
-export const receive = (compiled: Compiled, state: State, json: unknown, via: Via): Next =>
-  Array.isArray(json) ? receiveBatch(compiled, state, json, via) : receiveOne(compiled, state, json, via, undefined)
+export const receive = (compiled: Compiled, state: State, json: unknown, from: From): Next =>
+  Array.isArray(json) ? receiveBatch(compiled, state, json, from) : receiveOne(compiled, state, json, from, undefined)
 
-function receiveOne(compiled: Compiled, state: State, json: unknown, via: Via, batch: number | undefined): Next {
+function receiveOne(compiled: Compiled, state: State, json: unknown, from: From, batch: number | undefined): Next {
+  const { via } = from
   const envelope = read(json)
   switch (envelope._tag) {
     case "Request": {
       const { id, method, params } = envelope.message
-      return request(compiled, state, { via, batch, id, method }, params)
+      return request(compiled, state, { via, batch, id, method }, params, from)
     }
     case "Notification":
       return notified(compiled, state, envelope.message)
@@ -48,7 +50,8 @@ function receiveOne(compiled: Compiled, state: State, json: unknown, via: Via, b
 export const unread = (via: Via): About => ({ via, batch: undefined, id: undefined, method: undefined })
 
 /** 2025-03-26 basic, Batching: the replies go out together; a batch with nothing to answer is answered by nothing. */
-function receiveBatch(compiled: Compiled, state: State, members: ReadonlyArray<unknown>, via: Via): Next {
+function receiveBatch(compiled: Compiled, state: State, members: ReadonlyArray<unknown>, from: From): Next {
+  const { via } = from
   const why = unbatched(compiled, state, members)
   if (why !== undefined) return refuse(compiled, state, unread(via), { _tag: "BatchRefused", why })
   const number = state.next
@@ -56,13 +59,13 @@ function receiveBatch(compiled: Compiled, state: State, members: ReadonlyArray<u
   const batches = begin(state.batches, number, via, waiting, compiled.limits.salt)
   const begun = becoming(state, { batches, next: number + 1 })
   const [next, outputs] = inTurn(begun, members, (now, json) =>
-    now.phase._tag === "Closed" ? [now, []] : receiveOne(compiled, now, json, via, number)
+    now.phase._tag === "Closed" ? [now, []] : receiveOne(compiled, now, json, from, number)
   )
   return afterReply(next, outputs)
 }
 
 function unbatched(compiled: Compiled, { phase }: State, members: ReadonlyArray<unknown>): string | undefined {
-  if (!("peer" in phase)) return "a batch can not come before initialize"
+  if (!("peer" in phase) && compiled.handshake.length > 0) return "a batch can not come before initialize"
   const { name, features } = spokenIn(compiled, phase).revision
   if (!features.batches) return `${name} has no batches; send one message at a time`
   return members.length === 0 ? "a batch must not be empty" : undefined
@@ -84,7 +87,11 @@ function notified(compiled: Compiled, state: State, { method, params }: Notifica
 function ready(compiled: Compiled, state: State): Next {
   if (state.phase._tag !== "Opened") return [state, []]
   const { peer, changed, updated: uris } = state.phase
-  const [next, announcements] = announce(compiled, becoming(state, { phase: { _tag: "Ready", peer } }), changed)
-  const [, updates] = inTurn(next, uris, (now, uri) => updated(compiled, now, uri))
+  const [next, announcements] = announceToSession(
+    compiled,
+    becoming(state, { phase: { _tag: "Ready", peer } }),
+    changed
+  )
+  const [, updates] = inTurn(next, uris, (now, uri) => updatedForSession(compiled, now, uri))
   return [next, [...announcements, ...updates, ...askHeld(state)]]
 }

@@ -32,7 +32,10 @@ export function refuse(compiled: Compiled, state: State, about: About, failure: 
 }
 
 const saysNull = (compiled: Compiled, state: State): boolean =>
-  state.phase._tag === "Unopened" || spokenIn(compiled, state.phase).revision.features.unreadableId === "null"
+  before(compiled, state) || spokenIn(compiled, state.phase).revision.features.unreadableId === "null"
+
+/** Before two sides agree, where they have to. */
+const before = ({ handshake }: Compiled, { phase }: State): boolean => phase._tag === "Unopened" && handshake.length > 0
 
 /** A member of a batch is done with its reply, or without one when it was withdrawn; the last one sends them all. */
 export function deliver(

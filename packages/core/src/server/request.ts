@@ -5,24 +5,37 @@ import type { RequestId } from "../jsonrpc.js"
 import type { RequestRow } from "../row.js"
 import { lookup } from "../trie.js"
 import type { Compiled } from "./compiled.js"
-import { admit, spokenIn } from "./gate.js"
+import { admit } from "./gate.js"
+import { isRetry, unseal } from "./input.js"
 import { invoke } from "./invoke.js"
+import { listen } from "./listen.js"
 import { setLevel } from "./log.js"
-import { initialize } from "./opening.js"
+import type { Asker, From } from "./opening.js"
+import { askerOf, discover, initialize, misunderstood } from "./opening.js"
 import { refuse, succeed } from "./reply.js"
 import { toolError } from "./settle.js"
 import type { Next, Params, Served, State } from "./state.js"
 import { subscribe, unsubscribe } from "./subscribe.js"
 import { asTask, lacking, targetOf, unservable } from "./target.js"
+import type { Target } from "./vocabulary.js"
 
-export function request(compiled: Compiled, state: State, about: Served, params: Params): Next {
-  const row = refusal(compiled, state, about.id) ?? admit(compiled, state.phase, about.method, params)
+export function request(compiled: Compiled, state: State, about: Served, params: Params, from: From): Next {
+  const { method } = about
+  const asker = refusal(compiled, state, about.id) ?? askerOf(compiled, state.phase, method, params, from)
+  if (asker._tag !== "Asker") return refuse(compiled, state, about, asker)
+  if (about.batch !== undefined && !asker.spoken.revision.features.batches)
+    return refuse(compiled, state, about, { _tag: "BatchRefused", why: `${asker.spoken.revision.name} has no batches` })
+  const row = admit(compiled, asker, method, params)
   if (!("kind" in row)) return refuse(compiled, state, about, row)
   // Every revision, basic/utilities/ping: it is answered promptly, whatever else goes on.
   if (state.stopping && row.when !== "always") return refuse(compiled, state, about, { _tag: "Stopping" })
-  switch (about.method) {
+  switch (method) {
     case "initialize":
       return initialize(compiled, state, about, params!)
+    case "server/discover":
+      return discover(compiled, state, about, asker)
+    case "subscriptions/listen":
+      return listen(compiled, state, about, params!, asker)
     case "ping":
       return succeed(compiled, state, about, {}, "{}")
     case "resources/subscribe":
@@ -31,24 +44,31 @@ export function request(compiled: Compiled, state: State, about: Served, params:
       return unsubscribe(compiled, state, about, params!)
     case "logging/setLevel":
       return setLevel(compiled, state, about, params!)
-    default:
-      return serve(compiled, state, about, params, row)
+    default: {
+      const [next, outputs] = serve(compiled, state, about, params, row, asker)
+      return asker.wrong.length === 0
+        ? [next, outputs]
+        : [next, [...outputs, ...misunderstood(next, about, asker.wrong)]]
+    }
   }
 }
 
 /** What is wrong with taking on a further request, whatever it asks. */
 function refusal({ limits }: Compiled, state: State, id: RequestId): Failure | undefined {
   const { salt, maxInFlight: limit } = limits
-  if (lookup(state.inFlight, id, salt) !== undefined || holds(state.batches, id, salt)) return { _tag: "IdInUse", id }
+  if (
+    lookup(state.inFlight, id, salt) !== undefined ||
+    lookup(state.listens, id, salt) !== undefined ||
+    holds(state.batches, id, salt)
+  )
+    return { _tag: "IdInUse", id }
   return state.inFlight.size >= limit ? { _tag: "TooManyRequests", limit } : undefined
 }
 
 /** A page of what is registered, or a handler's work. */
-function serve(compiled: Compiled, state: State, about: Served, params: Params, row: RequestRow): Next {
-  if (!("peer" in state.phase)) return [state, []]
+function serve(compiled: Compiled, state: State, about: Served, params: Params, row: RequestRow, asker: Asker): Next {
+  const { spoken, peer } = asker
   const { method } = about
-  const { peer } = state.phase
-  const spoken = spokenIn(compiled, state.phase)
   const pages = spoken.lists.get(method)
   if (pages !== undefined) {
     const cursor = params?.["cursor"] as string | undefined
@@ -59,12 +79,21 @@ function serve(compiled: Compiled, state: State, about: Served, params: Params, 
   const target = targetOf({ method, params, task: asTask(compiled, row, params) })
   const failure = unservable(compiled, row, target)
   if (failure !== undefined) return refuse(compiled, state, about, failure)
-  if (target._tag !== "Tool") return invoke(compiled, state, about, params, peer, target)
-  const need = lacking(compiled, spoken, peer, target.name)
-  if (need === undefined) return invoke(compiled, state, about, params, peer, target)
+  const needs = lacking(compiled, spoken, peer!, target)
+  if (needs.length === 0)
+    return isRetry(row, asker, params)
+      ? unseal(compiled, state, about, params!, asker)
+      : invoke(compiled, state, about, params, asker, target)
+  const { name, task } = target as Extract<Target, { _tag: "Tool" }>
+  if (spoken.revision.features.missingCapability === "error")
+    return refuse(compiled, state, about, {
+      _tag: "CapabilityMissing",
+      asked: `The tool ${name}`,
+      needs: needs.map((need) => need.split("."))
+    })
   // No handshake revision has an error for this; the model can read a result, when a result is what it gets.
-  const why = `it needs the client capability ${need}, which was not declared`
-  return target.task === undefined
+  const why = `it needs the client capability ${needs[0]}, which was not declared`
+  return task === undefined
     ? succeed(compiled, state, about, toolError(`This tool can not be used here: ${why}.`))
-    : refuse(compiled, state, about, { _tag: "ArgumentsInvalid", tool: target.name, why })
+    : refuse(compiled, state, about, { _tag: "ArgumentsInvalid", tool: name, why })
 }

@@ -1,15 +1,20 @@
 /** A handler is done: its result is checked, narrowed for the peer, and sent, or why there is none. */
+import type { Check } from "../check.js"
+import { bringing } from "../extension.js"
 import type { Failure } from "../failure.js"
-import { told } from "../failure.js"
+import { resourceNotFound, told } from "../failure.js"
 import type { JsonObject } from "../json.js"
 import { isObject } from "../json.js"
 import { narrowedResult } from "../narrow.js"
 import { unsendable } from "../outcome.js"
+import type { Revision } from "../revision.js"
 import type { RequestRow } from "../row.js"
 import type { Compiled } from "./compiled.js"
-import { revisionOf, without } from "./entry.js"
+import { revisionOf, spokenFor, without } from "./entry.js"
+import { isIn } from "./gate.js"
 import { reported, stop, unsent } from "./outputs.js"
 import { refuse, succeed } from "./reply.js"
+import { stamped } from "./stamp.js"
 import type { InFlight, Next, State } from "./state.js"
 import { closed } from "./state.js"
 import type { CallFailure, Output } from "./vocabulary.js"
@@ -19,10 +24,18 @@ import { withdraw } from "./withdraw.js"
 export function succeeded(compiled: Compiled, state: State, entry: InFlight, result: unknown): Next {
   const { method } = entry
   const revision = revisionOf(compiled, entry)
+  const row = revision.client[method] as RequestRow
+  const other = isObject(result) ? otherwise(revision, row, entry, result["resultType"]) : undefined
   const sendable = isObject(result) ? narrowedResult(revision, method, result as JsonObject) : result
-  const problem = unsendable(revision, revision.client[method] as RequestRow, method, sendable, entry.task)
+  const problem = other ? other(result) : unsendable(revision, row, method, sendable, entry.task)
   if (problem === undefined) return settle(compiled, state, entry, sendable as JsonObject)
   return fail(compiled, state, entry, { _tag: "ResultInvalid", method }, [unsent(method, told(problem))])
+}
+
+/** The check of a result of a type that an extension brought, where who asked has the extension. */
+function otherwise(revision: Revision, row: RequestRow, { method, peer }: InFlight, type: unknown): Check | undefined {
+  const extension = typeof type === "string" ? bringing(revision, method, type) : undefined
+  return extension !== undefined && isIn({ peer }, extension.id) ? row.resultTypes[type as string] : undefined
 }
 
 export function failed(compiled: Compiled, state: State, entry: InFlight, failure: CallFailure): Next {
@@ -32,10 +45,25 @@ export function failed(compiled: Compiled, state: State, entry: InFlight, failur
       return say(compiled, state, entry, `The tool ${nameOf(entry)} failed.`, { _tag: "HandlerCrashed", method })
     case "Told":
       return say(compiled, state, entry, failure.text, { _tag: "Chosen", code: -32603, message: failure.text })
-    case "ResourceUnknown":
+    case "ResourceUnknown": {
+      const code = revisionOf(compiled, entry).features.unknownResource
+      return fail(compiled, state, entry, { _tag: "ResourceUnknown", uri: failure.uri, code })
+    }
     case "Chosen":
-      return fail(compiled, state, entry, failure)
+      return choose(compiled, state, entry, failure)
   }
+}
+
+/** A code that a revision keeps to itself is not sent; one that it has another number for goes out under that. */
+function choose(compiled: Compiled, state: State, entry: InFlight, chosen: Extract<CallFailure, { _tag: "Chosen" }>) {
+  const { reservedCodes, unknownResource } = revisionOf(compiled, entry).features
+  const { code, message, data } = chosen
+  if (!reservedCodes.some(([lowest, highest]) => lowest <= code && code <= highest))
+    return fail(compiled, state, entry, chosen)
+  if (code === resourceNotFound)
+    return fail(compiled, state, entry, { _tag: "Chosen", code: unknownResource, message, data })
+  const why = `the error code ${code} is the specification's own`
+  return fail(compiled, state, entry, { _tag: "Chosen", code: -32603, message, data }, [unsent(entry.method, why)])
 }
 
 /** 2025-11-25 server/tools, Error Handling: input errors are for the model to read; before, they are protocol errors. */
@@ -61,9 +89,14 @@ const say = (compiled: Compiled, state: State, entry: InFlight, text: string, fa
 export const toolError = (text: string): JsonObject => ({ content: [{ type: "text", text }], isError: true })
 
 function settle(compiled: Compiled, state: State, entry: InFlight, result: JsonObject): Next {
-  const [next, outputs] = succeed(compiled, without(compiled, state, entry), entry, result)
+  const whole = stamped(spokenFor(compiled, entry).stamp, entry.method, result, again(entry))
+  const [next, outputs] = succeed(compiled, without(compiled, state, entry), entry, whole)
   return afterReply(next, outputs)
 }
+
+/** 2026-07-28 server/utilities/caching, Cache Key: what came with answers of its client is not kept for another request. */
+const again = ({ params }: InFlight): boolean =>
+  params?.["requestState"] !== undefined || params?.["inputResponses"] !== undefined
 
 /** Ends a running request with an error, whatever its handler does from now on. */
 export function fail(

@@ -21,6 +21,8 @@ export interface State {
   readonly asked: Trie<RequestId>
   /** Resources of whose updates the client wants to hear, by URI. */
   readonly subscriptions: Trie<string>
+  /** Streams that clients asked for and that have not ended, by the id of their request. */
+  readonly listens: Trie<Listen>
   /** The least severe log message the client wants; undefined before it has said so. */
   readonly level: string | undefined
   /** The next number for a call, a batch or a question. */
@@ -61,10 +63,29 @@ export interface Served extends About {
   readonly method: string
 }
 
+/** A request whose answer comes last. */
+export interface Listen {
+  readonly id: RequestId
+  readonly via: Via
+  readonly method: string
+  /** The oldest has the lowest. */
+  readonly order: number
+  readonly revision: RevisionName
+  /** What of its wish is honoured, as it was acknowledged; and all that it names, such as URIs, with the filter that does. */
+  readonly honoured: JsonObject
+  readonly wanted: Trie<string>
+}
+
 export interface InFlight extends Served {
   readonly params: Params
   readonly call: Call
-  readonly revision: RevisionName
+  /** Who asked: by its revision the request is served to its end. */
+  readonly peer: Peer
+  /** The least severe log message that the request itself wants. */
+  readonly level: string | undefined
+  /** On whose behalf it came, where that is known. */
+  readonly principal: string | undefined
+  readonly stage: Stage
   /** The last progress told. */
   readonly progress: number | undefined
   /** How many log messages the handler has come by, over all its runs, and in the present one. */
@@ -74,6 +95,14 @@ export interface InFlight extends Served {
   /** Whether the request creates a task: its result says so. */
   readonly task: boolean
 }
+
+/** Whether it is with its handler, or with whoever seals what it remembers (`payload`): its questions then wait, or its answers. */
+export type Stage =
+  | { readonly _tag: "Running" }
+  | { readonly _tag: "Sealing"; readonly questions: JsonObject; readonly payload: JsonObject }
+  | { readonly _tag: "Unsealing"; readonly token: string; readonly responses: JsonObject }
+
+export const runs: Stage = { _tag: "Running" }
 
 /** What a handler has asked so far, over all its runs. */
 export interface Asking {
@@ -99,6 +128,7 @@ export const initial: State = {
   batches: noBatches,
   asked: empty(),
   subscriptions: empty(),
+  listens: empty(),
   level: undefined,
   next: 1,
   stopping: false,
@@ -112,6 +142,7 @@ export const becoming = (state: State, change: Partial<State>): State => ({
   batches: change.batches ?? state.batches,
   asked: change.asked ?? state.asked,
   subscriptions: change.subscriptions ?? state.subscriptions,
+  listens: change.listens ?? state.listens,
   level: change.level ?? state.level,
   next: change.next ?? state.next,
   stopping: change.stopping ?? state.stopping,
@@ -125,6 +156,7 @@ export const withInFlight = (state: State, inFlight: Trie<InFlight>, next = stat
   batches: state.batches,
   asked: state.asked,
   subscriptions: state.subscriptions,
+  listens: state.listens,
   level: state.level,
   next,
   stopping: state.stopping,
@@ -142,7 +174,10 @@ export const entryBecoming = (entry: InFlight, change: Partial<InFlight>): InFli
   method: entry.method,
   params: entry.params,
   call: change.call ?? entry.call,
-  revision: entry.revision,
+  peer: entry.peer,
+  level: entry.level,
+  principal: entry.principal,
+  stage: change.stage ?? entry.stage,
   progress: change.progress ?? entry.progress,
   logged: change.logged ?? entry.logged,
   passed: change.passed ?? entry.passed,

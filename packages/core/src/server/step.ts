@@ -1,8 +1,10 @@
 /** What happens on each input, in a line each. */
 import { ask, askTimedOut } from "./ask.js"
+import { closeExchange } from "./cancel.js"
 import type { Compiled } from "./compiled.js"
 import { abandon, drained, fallSilent, finish, resume } from "./ending.js"
 import { running } from "./entry.js"
+import { sealed, unsealed } from "./input.js"
 import { log } from "./log.js"
 import { announce, notify, updated } from "./notify.js"
 import { ignored } from "./outputs.js"
@@ -18,12 +20,16 @@ export function step(compiled: Compiled, state: State, input: Input): Next {
   if (state.phase._tag === "Closed") return [state, []]
   switch (input._tag) {
     case "Received":
-      return receive(compiled, state, input.json, input.via)
+      return receive(compiled, state, input.json, input)
     case "Succeeded":
     case "Failed":
     case "ArgumentsRefused":
     case "NeedsInput":
       return ran(compiled, state, input)
+    case "Sealed":
+      return sealed(compiled, state, input)
+    case "Unsealed":
+      return unsealed(compiled, state, input)
     case "Progressed":
       return progress(compiled, state, input)
     case "Logged":
@@ -50,8 +56,7 @@ export function step(compiled: Compiled, state: State, input: Input): Next {
     case "InputEnded":
       return fallSilent(compiled, state)
     case "ExchangeClosed":
-      // 2025-03-26 basic/transports: disconnection SHOULD NOT be interpreted as the client cancelling its request.
-      return [state, []]
+      return closeExchange(compiled, state, input.via)
     case "PeerClosed":
       return abandon(state)
   }

@@ -62,8 +62,15 @@ function incomplete(compiled: Compiled, name: string, given: object): Failure | 
   return missing && { _tag: "ArgumentMissing", prompt: name, argument: missing["name"] as string }
 }
 
-/** The capability that the tool can not do without and the client did not declare. */
-export function lacking({ definition }: Compiled, { revision }: Spoken, peer: Peer, tool: string): string | undefined {
+/** The capabilities that a tool can not do without and the client did not declare. */
+export function lacking(
+  { definition }: Compiled,
+  { revision }: Spoken,
+  peer: Peer,
+  target: Target
+): ReadonlyArray<string> {
   const { requires } = definition
-  return Object.hasOwn(requires, tool) ? requires[tool]!.find((need) => !offers(revision, peer, need)) : undefined
+  return target._tag === "Tool" && Object.hasOwn(requires, target.name)
+    ? requires[target.name]!.filter((need) => !offers(revision, peer, need))
+    : []
 }

@@ -14,7 +14,14 @@ export type Via = string
 export type Call = number
 
 export type Input =
-  | { readonly _tag: "Received"; readonly json: unknown; readonly via: Via; readonly principal?: string | undefined }
+  /** `header`: the version that the header of the transport names, if there is one. */
+  | {
+      readonly _tag: "Received"
+      readonly json: unknown
+      readonly via: Via
+      readonly principal?: string | undefined
+      readonly header?: string | undefined
+    }
   /** Something arrived that is not JSON. */
   | { readonly _tag: "Garbled"; readonly why: "utf8" | "json" | "tooLarge"; readonly via: Via }
   /** A handler finished. `result` is checked against the method's row before it is sent. */
@@ -33,6 +40,10 @@ export type Input =
     }
   /** A handler can not go on without input from the client. It will be run again when the answers are in. */
   | NeedsInput
+  /** What `Seal` asked for; without a token it could not be done, and the call fails. */
+  | { readonly _tag: "Sealed"; readonly call: Call; readonly id: RequestId; readonly token: string | undefined }
+  /** What `Unseal` asked for; without a payload the token is wrong, expired or another's, and the request is refused. */
+  | { readonly _tag: "Unsealed"; readonly call: Call; readonly id: RequestId; readonly payload: unknown }
   /** A message for the client's log. Dropped below the level that the client asked for. `call` and `id`: the request it is about. */
   | {
       readonly _tag: "Logged"
@@ -56,7 +67,7 @@ export type Input =
   | { readonly _tag: "Stopping" }
   /** The client sends nothing more and may still read: as `Stopping`, but what waits for its answers is refused at once. */
   | { readonly _tag: "InputEnded" }
-  /** The exchange of a request ended early. On handshake revisions this does not cancel the request. */
+  /** The exchange of a request ended early. On handshake revisions this does not cancel the request, since 2026-07-28 it does. */
   | { readonly _tag: "ExchangeClosed"; readonly via: Via }
   | { readonly _tag: "PeerClosed" }
 
@@ -69,6 +80,22 @@ export type Output =
   | { readonly _tag: "StopTimer"; readonly timer: ServerTimer }
   /** A notification for the user's code. */
   | { readonly _tag: "Notice"; readonly method: string; readonly params: JsonObject | undefined }
+  /** Seal the payload so that nobody else can read or change it, and come back with `Sealed`. `bound` is to be told again to open it. */
+  | {
+      readonly _tag: "Seal"
+      readonly call: Call
+      readonly id: RequestId
+      readonly payload: JsonObject
+      readonly bound: string
+    }
+  /** Open what was sealed under the same `bound`, and come back with `Unsealed`. */
+  | {
+      readonly _tag: "Unseal"
+      readonly call: Call
+      readonly id: RequestId
+      readonly token: string
+      readonly bound: string
+    }
   | { readonly _tag: "Report"; readonly report: Report }
   /** Nothing is sent after this. */
   | { readonly _tag: "Close"; readonly reason: string }

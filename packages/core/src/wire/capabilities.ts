@@ -35,6 +35,18 @@ export const ClientCapabilities_2025_11_25 = Schema.Struct({
   })
 })
 
+const extensions = Schema.optionalKey(
+  Schema.Record(Schema.String, Flag).annotate({ description: "Settings by the identifier of the extension." })
+)
+
+export const ClientCapabilities_2026_07_28 = Schema.Struct({
+  experimental,
+  roots: flag,
+  sampling: ClientCapabilities_2025_11_25.fields.sampling,
+  elicitation: ClientCapabilities_2025_11_25.fields.elicitation,
+  extensions
+})
+
 export const ServerCapabilities_2024_11_05 = Schema.Struct({
   experimental,
   logging: flag,
@@ -52,3 +64,5 @@ export const ServerCapabilities_2025_11_25 = Schema.Struct({
   ...ServerCapabilities_2025_03_26.fields,
   tasks: having({ list: flag, cancel: flag, requests: having({ tools: having({ call: flag }) }) })
 })
+
+export const ServerCapabilities_2026_07_28 = Schema.Struct({ ...ServerCapabilities_2025_03_26.fields, extensions })

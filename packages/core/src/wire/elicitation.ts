@@ -107,7 +107,21 @@ export const ElicitUrlParams_2025_11_25 = params({
   task
 })
 
+/** Inside a result these are no messages of their own: they have no `_meta`, and nothing tells when a page is done. */
+export const ElicitFormParams_2026_07_28 = Schema.Struct({
+  message: Schema.String,
+  requestedSchema: ElicitFormParams_2025_11_25.fields.requestedSchema,
+  mode: ElicitFormParams_2025_11_25.fields.mode
+})
+
+export const ElicitUrlParams_2026_07_28 = Schema.Struct({
+  mode: Schema.Literal("url"),
+  message: Schema.String,
+  url: Schema.String
+})
+
 export const ElicitParams_2025_11_25 = Schema.Union([ElicitUrlParams_2025_11_25, ElicitFormParams_2025_11_25])
+export const ElicitParams_2026_07_28 = Schema.Union([ElicitUrlParams_2026_07_28, ElicitFormParams_2026_07_28])
 
 const result = <Value extends Schema.Top>(value: Value) =>
   withMeta({
@@ -121,5 +135,9 @@ const plain = [Schema.String, Schema.Finite, Schema.Boolean] as const
 
 export const ElicitResult_2025_06_18 = result(Schema.Union(plain))
 export const ElicitResult_2025_11_25 = result(Schema.Union([...plain, strings]))
+export const ElicitResult_2026_07_28 = Schema.Struct({
+  action: ElicitResult_2025_11_25.fields.action,
+  content: ElicitResult_2025_11_25.fields.content
+})
 
 export const ElicitationCompleteParams_2025_11_25 = withMeta({ elicitationId: Schema.String })

@@ -37,11 +37,44 @@ export const params = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
 export const withMeta = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct({ ...fields, _meta: meta })
 
+// Since 2026-07-28 the `_meta` of a request is the envelope: `RequestMeta` judges it, before the request's method is known, so
+// that the params of a method have nothing more to say of it.
+
+/** Params of a request that may be made once more, with what the server asked for. */
+export const retriable = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  withMeta({
+    ...fields,
+    inputResponses: Schema.optionalKey(
+      anyObject.annotate({
+        description: "Answers by the key of their question; others than those asked for are ignored."
+      })
+    ),
+    requestState: Schema.optionalKey(
+      Schema.String.annotate({ description: "What came with the questions, unchanged." })
+    )
+  })
+
+/** A result since 2026-07-28. 2026-07-28 basic, ResultType: one that does not say its type is complete. */
+export const complete = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  withMeta({ ...fields, resultType: Schema.optionalKey(Schema.Literal("complete")) })
+
+/** A result that may be kept. 2026-07-28 server/utilities/caching: hints that are absent, and negative ones, mean that it may not. */
+export const cacheable = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  complete({
+    ...fields,
+    ttlMs: Schema.optionalKey(Schema.Int.annotate({ description: "Milliseconds for which the result stays fresh." })),
+    cacheScope: Schema.optionalKey(
+      Schema.Literals(["public", "private"]).annotate({ description: "Whether others than who asked may be given it." })
+    )
+  })
+
 export const EmptyParams = params({})
+export const EmptyParams_2026_07_28 = withMeta({})
 export const NotificationParams = withMeta({})
 export const EmptyResult = withMeta({})
 
 export const PaginatedParams = params({ cursor: text })
+export const PaginatedParams_2026_07_28 = withMeta({ cursor: text })
 
 /** The items of a page, left for their own check. */
 export const unwalked = Schema.Array(Schema.Unknown)

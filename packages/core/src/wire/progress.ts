@@ -10,6 +10,9 @@ export const ProgressParams_2025_03_26 = withMeta({ ...progress, message: text }
 export const CancelledParams_2024_11_05 = withMeta({ requestId, reason: text })
 export const CancelledParams_2025_11_25 = withMeta({ requestId: Schema.optionalKey(requestId), reason: text })
 
+// In 2025-11-25 alone it may be absent, for tasks.
+export const CancelledParams_2026_07_28 = withMeta({ requestId, reason: text })
+
 export const LoggingLevel = Schema.Literals([
   "debug",
   "info",

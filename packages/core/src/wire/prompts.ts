@@ -7,7 +7,19 @@ import {
   ContentBlock_2025_06_18,
   ContentBlock_2025_11_25
 } from "./content.js"
-import { meta, nextCursor, text, texts, unwalked, list, params, withMeta } from "./meta.js"
+import {
+  cacheable,
+  complete,
+  list,
+  meta,
+  nextCursor,
+  params,
+  retriable,
+  text,
+  texts,
+  unwalked,
+  withMeta
+} from "./meta.js"
 
 export const PromptArgument_2024_11_05 = Schema.Struct({
   name: Schema.String,
@@ -34,6 +46,7 @@ export const Prompt_2025_06_18 = Schema.Struct({
 export const Prompt_2025_11_25 = Schema.Struct({ ...Prompt_2025_06_18.fields, icons })
 
 export const GetPromptParams = params({ name: Schema.String, arguments: texts })
+export const GetPromptParams_2026_07_28 = retriable({ name: Schema.String, arguments: texts })
 
 const message = <Content extends Schema.Top>(content: Content) => Schema.Struct({ role: Role, content })
 
@@ -49,8 +62,14 @@ export const GetPromptResult_2024_11_05 = result(PromptMessage_2024_11_05)
 export const GetPromptResult_2025_03_26 = result(PromptMessage_2025_03_26)
 export const GetPromptResult_2025_06_18 = result(PromptMessage_2025_06_18)
 export const GetPromptResult_2025_11_25 = result(PromptMessage_2025_11_25)
+export const GetPromptResult_2026_07_28 = complete({
+  messages: Schema.Array(PromptMessage_2025_11_25),
+  description: text
+})
 
 export const PromptsPage = withMeta({ prompts: unwalked, nextCursor })
+export const PromptsPage_2026_07_28 = cacheable({ prompts: unwalked, nextCursor })
 export const ListPromptsResult_2024_11_05 = list({ prompts: Schema.Array(Prompt_2024_11_05) })
 export const ListPromptsResult_2025_06_18 = list({ prompts: Schema.Array(Prompt_2025_06_18) })
 export const ListPromptsResult_2025_11_25 = list({ prompts: Schema.Array(Prompt_2025_11_25) })
+export const ListPromptsResult_2026_07_28 = cacheable({ prompts: Schema.Array(Prompt_2025_11_25), nextCursor: text })

@@ -1,7 +1,7 @@
 /** Resources: what is listed, what is read, and what is told when it changes. */
 import * as Schema from "effect/Schema"
 import { Annotations_2024_11_05, Annotations_2025_06_18, icons } from "./annotations.js"
-import { meta, nextCursor, text, unwalked, list, params, withMeta } from "./meta.js"
+import { cacheable, list, meta, nextCursor, params, retriable, text, unwalked, withMeta } from "./meta.js"
 
 export const Resource_2024_11_05 = Schema.Struct({
   uri: Schema.String,
@@ -50,20 +50,33 @@ export const ResourceParams = params({ uri: Schema.String }).annotate({
   description: "Params of `resources/read`, `resources/subscribe` and `resources/unsubscribe`."
 })
 
+export const ReadResourceParams_2026_07_28 = retriable({ uri: Schema.String })
+
 export const ResourceUpdatedParams = withMeta({ uri: Schema.String })
 
 export const ReadResourceResult_2024_11_05 = withMeta({ contents: Schema.Array(ResourceContents_2024_11_05) })
 export const ReadResourceResult_2025_06_18 = withMeta({ contents: Schema.Array(ResourceContents_2025_06_18) })
+export const ReadResourceResult_2026_07_28 = cacheable({ contents: Schema.Array(ResourceContents_2025_06_18) })
 
 export const ResourcesPage = withMeta({ resources: unwalked, nextCursor })
+export const ResourcesPage_2026_07_28 = cacheable({ resources: unwalked, nextCursor })
 export const ListResourcesResult_2024_11_05 = list({ resources: Schema.Array(Resource_2024_11_05) })
 export const ListResourcesResult_2025_06_18 = list({ resources: Schema.Array(Resource_2025_06_18) })
 export const ListResourcesResult_2025_11_25 = list({ resources: Schema.Array(Resource_2025_11_25) })
+export const ListResourcesResult_2026_07_28 = cacheable({
+  resources: Schema.Array(Resource_2025_11_25),
+  nextCursor: text
+})
 
 const templates = <Template extends Schema.Top>(template: Template) =>
   list({ resourceTemplates: Schema.Array(template) })
 
 export const ResourceTemplatesPage = withMeta({ resourceTemplates: unwalked, nextCursor })
+export const ResourceTemplatesPage_2026_07_28 = cacheable({ resourceTemplates: unwalked, nextCursor })
 export const ListResourceTemplatesResult_2024_11_05 = templates(ResourceTemplate_2024_11_05)
 export const ListResourceTemplatesResult_2025_06_18 = templates(ResourceTemplate_2025_06_18)
 export const ListResourceTemplatesResult_2025_11_25 = templates(ResourceTemplate_2025_11_25)
+export const ListResourceTemplatesResult_2026_07_28 = cacheable({
+  resourceTemplates: Schema.Array(ResourceTemplate_2025_11_25),
+  nextCursor: text
+})

@@ -7,3 +7,4 @@ export const Root_2025_06_18 = Schema.Struct({ ...Root_2024_11_05.fields, _meta:
 
 export const ListRootsResult_2024_11_05 = withMeta({ roots: Schema.Array(Root_2024_11_05) })
 export const ListRootsResult_2025_06_18 = withMeta({ roots: Schema.Array(Root_2025_06_18) })
+export const ListRootsResult_2026_07_28 = Schema.Struct({ roots: Schema.Array(Root_2025_06_18) })

@@ -63,7 +63,7 @@ function wrongPlaces(schema: Schema.Codec<unknown>, value: unknown): ReadonlyArr
   if (outcome instanceof Promise || outcome.issues === undefined) return []
   return outcome.issues.flatMap((issue) => {
     const path = (issue.path ?? []).map((step) => (typeof step === "object" ? step.key : step))
-    return [path, [...path, "type"], [...path, "mode"]].map(spelled)
+    return [path, ...["type", "mode", "method", "resultType"].map((tag) => [...path, tag])].map(spelled)
   })
 }
 

@@ -73,7 +73,9 @@ test("does not walk a tool's arguments, and walks a prompt's", () => {
 })
 
 test("treats an elicitation without a mode as a form", () => {
-  expect(is["ElicitParams"]!({ message: "?", mode: "url" })?.at).toBe("elicitationId")
+  expect(is["ElicitParams"]!({ message: "?", mode: "url" })?.at).toBe("url")
+  expect(is["ElicitParams"]!({ message: "?", mode: "url", url: "u" })?.at).toBe("elicitationId")
+  expect(checks["2026-07-28"]["ElicitParams"]!({ message: "?", mode: "url", url: "u" })).toBeUndefined()
   expect(is["ElicitParams"]!({ message: "?" })?.at).toBe("requestedSchema")
   expect(is["ElicitParams"]!({ message: "?", mode: "page" })?.at).toBe("requestedSchema")
 })
@@ -86,4 +88,46 @@ test("is fooled by no name that a prototype knows", () => {
   const named: unknown = JSON.parse('{"name":"a","arguments":{"__proto__":1}}')
   expect(is["GetPromptParams"]!(named)).toEqual({ at: "arguments.__proto__", expected: "a string" })
   expect(is["ContentBlock"]!({ type: { toString: 1 } })?.at).toBe("type")
+})
+
+test("tells the results of 2026-07-28 apart by what they say they are", () => {
+  const { CallToolResult, InputRequiredResult } = checks["2026-07-28"]
+  for (const resultType of ["complete", undefined])
+    expect(CallToolResult!({ content: [], resultType, structuredContent: [null] })).toBeUndefined()
+  for (const resultType of ["input_required", "task", 7, null])
+    expect(CallToolResult!({ content: [], resultType })).toEqual({ at: "resultType", expected: '"complete"' })
+  expect(InputRequiredResult!({ resultType: "input_required", requestState: "s" })).toBeUndefined()
+  expect(InputRequiredResult!({ resultType: "input_required", inputRequests: {} })).toBeUndefined()
+  expect(InputRequiredResult!({ resultType: "input_required" })).toEqual({ at: "inputRequests", expected: "an object" })
+  expect(InputRequiredResult!({ requestState: "s" })?.at).toBe("resultType")
+})
+
+test("names a question inside a result by its key, and lists what may be asked", () => {
+  const asked = (question: object) =>
+    checks["2026-07-28"]["InputRequiredResult"]!({ resultType: "input_required", inputRequests: { a: question } })
+  expect(asked({ method: "roots/list" })).toBeUndefined()
+  expect(asked({ method: "elicitation/create", params: { message: 1 } })?.at).toBe("inputRequests.a.params.message")
+  expect(asked({ method: "ping" })).toEqual({
+    at: "inputRequests.a.method",
+    expected: '"elicitation/create" or "sampling/createMessage" or "roots/list"'
+  })
+})
+
+test("names what is missing in the envelope of a request, and lets wrong capabilities pass", () => {
+  const envelope = checks["2026-07-28"]["RequestMeta"]!
+  const whole = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": { roots: true }
+  }
+  expect(envelope(whole)).toBeUndefined()
+  for (const [name, wrong, at] of [
+    ["protocolVersion", undefined, ""],
+    ["clientCapabilities", [], ""],
+    ["clientInfo", { name: "a" }, ".version"],
+    ["logLevel", "loud", ""]
+  ] as const)
+    expect(envelope({ ...whole, [`io.modelcontextprotocol/${name}`]: wrong })?.at).toBe(
+      `io.modelcontextprotocol/${name}${at}`
+    )
+  expect(envelope({ ...whole, progressToken: 1.5 })?.at).toBe("progressToken")
 })

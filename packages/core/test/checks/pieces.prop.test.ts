@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { quickProgress, quickToolCall, quickToolResult } from "../../src/checks/pieces.js"
+import { quickProgress, quickRequestMeta, quickToolCall, quickToolResult } from "../../src/checks/pieces.js"
 import { schemas } from "../../src/wire/index.js"
 
 const odd = ["", "text", 0, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, true, null, [], {}, { progressToken: null }]
@@ -23,6 +23,12 @@ const block = fc.record({
   _meta: perhaps(undefined)
 })
 
+const info = "io.modelcontextprotocol/clientInfo"
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {}
+}
+
 describe.each([
   {
     name: "CallToolParams" as const,
@@ -31,10 +37,16 @@ describe.each([
       name: perhaps("add"),
       arguments: perhaps(undefined, { a: 1 }),
       task: perhaps(undefined),
+      inputResponses: perhaps(undefined),
+      requestState: perhaps(undefined),
       _meta: meta
     }),
     common: [{ name: "add" }, { name: "add", arguments: { a: 1 }, _meta: { progressToken: 1 } }],
-    rare: [{ name: "add", task: {} }]
+    rare: [
+      { name: "add", task: {} },
+      { name: "add", requestState: "s" },
+      { name: "add", inputResponses: {} }
+    ]
   },
   {
     name: "CallToolResult" as const,
@@ -46,13 +58,19 @@ describe.each([
       ),
       structuredContent: perhaps(undefined, {}),
       isError: perhaps(undefined, true),
-      _meta: perhaps(undefined)
+      resultType: perhaps(undefined, "complete", "input_required"),
+      _meta: perhaps(undefined, {})
     }),
     common: [
       { content: [] },
+      { content: [], resultType: "complete", _meta: {} },
       { content: [{ type: "text", text: "3" }], structuredContent: { sum: 3 }, isError: false }
     ],
-    rare: [{ content: [{ type: "audio", data: "", mimeType: "audio/wav" }] }, { content: [], _meta: {} }]
+    rare: [
+      { content: [{ type: "audio", data: "", mimeType: "audio/wav" }] },
+      { content: [], structuredContent: [1] },
+      { content: [], resultType: "input_required" }
+    ]
   },
   {
     name: "ProgressParams" as const,
@@ -66,6 +84,37 @@ describe.each([
     }),
     common: [{ progressToken: "a", progress: 0.5, total: 1, message: "half" }],
     rare: [{ progressToken: "a", progress: 0.5, _meta: {} }]
+  },
+  {
+    name: "RequestMeta" as const,
+    quick: quickRequestMeta,
+    value: fc.record({
+      "io.modelcontextprotocol/protocolVersion": perhaps("2026-07-28"),
+      "io.modelcontextprotocol/clientCapabilities": perhaps({}, { roots: {} }),
+      "io.modelcontextprotocol/clientInfo": fc.oneof(
+        perhaps(undefined),
+        fc.record({
+          name: perhaps("n"),
+          version: perhaps("1"),
+          title: perhaps(undefined, "t"),
+          description: perhaps(undefined, "d"),
+          websiteUrl: perhaps(undefined, "https://example.com"),
+          icons: perhaps(undefined, [])
+        })
+      ),
+      "io.modelcontextprotocol/logLevel": perhaps(undefined, "info"),
+      progressToken: perhaps(undefined, 1, "a")
+    }),
+    common: [
+      envelope,
+      { ...envelope, progressToken: 1 },
+      { ...envelope, [info]: { name: "n", version: "1", more: 1 } }
+    ],
+    rare: [
+      { ...envelope, "io.modelcontextprotocol/logLevel": "info" },
+      { ...envelope, [info]: { name: "n", version: "1", title: "t" } },
+      { progressToken: 1 }
+    ]
   }
 ])("the quick look at $name", ({ name, quick, value, common, rare }) => {
   const revisions = Object.values(schemas).map((table) => Schema.is(table[name] as Schema.Codec<unknown>))

@@ -5,13 +5,14 @@ import type {
   ClientMachine,
   ClientMachineOptions,
   ClientState,
+  ClientTimer,
   Input,
   Output
 } from "../../src/client/index.js"
 import { clientMachine } from "../../src/client/index.js"
 import type { JsonObject } from "../../src/json.js"
 import type { RevisionName } from "../../src/revision.js"
-import { handshakeRevisions } from "../../src/revisions/index.js"
+import { handshakeRevisions, perRequestRevisions, revisions } from "../../src/revisions/index.js"
 
 export const define = (capabilities: JsonObject = {}, rest: Partial<ClientDefinition> = {}): ClientDefinition => ({
   info: { name: "by-hand", version: "1.0.0" },
@@ -83,6 +84,59 @@ export function opened(
   return by
 }
 
+/** A client of both kinds of revision. */
+export const both = (capabilities: JsonObject = {}, rest: Partial<ClientDefinition> = {}): ClientDefinition =>
+  define(capabilities, { revisions, ...rest })
+
+/** A client of those without a handshake only. */
+export const modern = (capabilities: JsonObject = {}, rest: Partial<ClientDefinition> = {}): ClientDefinition =>
+  define(capabilities, { revisions: perRequestRevisions, ...rest })
+
+/** A session of 2026-07-28. The question what the server speaks had the id 1, so that calls are numbered from 2. */
+export function discovered(
+  capabilities: unknown = offered,
+  definition: ClientDefinition = both(),
+  options: ClientMachineOptions = {}
+): Session {
+  const by = session(definition, options)
+  by.tell({ _tag: "Open" })
+  by.hear(discovery(1, ["2026-07-28"], { capabilities }))
+  return by
+}
+
+export const serverInfo = { "io.modelcontextprotocol/serverInfo": { name: "server", version: "1" } }
+
+export const discovery = (id: unknown, supportedVersions: unknown = ["2026-07-28"], rest: object = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  result: {
+    resultType: "complete",
+    supportedVersions,
+    capabilities: {},
+    ttlMs: 0,
+    cacheScope: "private",
+    _meta: serverInfo,
+    ...rest
+  }
+})
+
+/** What every request of 2026-07-28 says of the client by hand. */
+export const envelope = (capabilities: object = {}, rest: object = {}) => ({
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "by-hand", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": capabilities,
+  ...rest
+})
+
+/** Whether the server speaks it. */
+export const probe = (id: number, capabilities: object = {}) =>
+  ask(id, "server/discover", { _meta: envelope(capabilities) })
+
+export const proposal = (id: number, protocolVersion = "2025-11-25", capabilities: object = {}) =>
+  ask(id, "initialize", { protocolVersion, capabilities, clientInfo: { name: "by-hand", version: "1.0.0" } })
+
+export const fired = (of: ClientTimer["of"], call = 0): Input => ({ _tag: "TimerFired", timer: { of, call } })
+
 export const agreed = (protocolVersion: unknown, capabilities: unknown = {}, rest: object = {}, id: unknown = 1) => ({
   jsonrpc: "2.0",
   id,
@@ -120,12 +174,12 @@ export const error = (id: unknown, code: number, message = "no", data?: unknown)
 export const messages = (outputs: ReadonlyArray<Output>): ReadonlyArray<unknown> =>
   outputs.flatMap((output) => (output._tag === "Send" ? [output.message] : []))
 
-export const startTimer = (of: "opening" | "request" | "total", call: number, ms: number): Output => ({
+export const startTimer = (of: ClientTimer["of"], call: number, ms: number): Output => ({
   _tag: "StartTimer",
   timer: { of, call },
   ms
 })
-export const stopTimer = (of: "opening" | "request" | "total", call: number): Output => ({
+export const stopTimer = (of: ClientTimer["of"], call: number): Output => ({
   _tag: "StopTimer",
   timer: { of, call }
 })

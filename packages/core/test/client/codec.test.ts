@@ -3,7 +3,24 @@ import { describe, expect, it } from "vitest"
 import { clientMachine } from "../../src/client/index.js"
 import type { JsonObject } from "../../src/json.js"
 import { v2024_11_05 } from "../../src/revisions/index.js"
-import { agreed, ask, called, define, everything, messages, note, offered, opened, result, session } from "./by-hand.js"
+import {
+  agreed,
+  ask,
+  both,
+  called,
+  define,
+  discovered,
+  discovery,
+  error,
+  everything,
+  fired,
+  messages,
+  note,
+  offered,
+  opened,
+  result,
+  session
+} from "./by-hand.js"
 
 const definition = define(everything)
 const busy = () => {
@@ -44,11 +61,44 @@ describe("a session that was written down", () => {
     expect(by.state().phase).toEqual({ _tag: "Unopened" })
     by.tell({ _tag: "Open" })
     by.move()
-    expect(by.state().phase).toEqual({ _tag: "Opening", id: 1, asked: "2025-11-25", retried: false })
+    const proposal = { id: 1, asked: "2025-11-25", retried: false, open: true }
+    expect(by.state().phase).toEqual({ _tag: "Opening", proposal, timing: false })
     expect(by.hear(agreed("2025-11-25"))).toMatchObject([{}, {}, { _tag: "Opened" }, {}])
     by.tell({ _tag: "PeerClosed", detail: "gone" })
     by.move()
     expect(by.state().phase).toEqual({ _tag: "Closed", why: "gone" })
+  })
+
+  it("may be at any moment of an opening by either way", () => {
+    const by = session(both(everything))
+    by.tell({ _tag: "Open" })
+    by.move()
+    by.tell(fired("probe"))
+    by.move()
+    by.hear(error(2, -32602, "no", { supported: ["2026-07-28"] }))
+    by.move()
+    by.hear(discovery(3))
+    by.move()
+    expect(by.state().phase).toMatchObject({ _tag: "Open", peer: { revision: "2026-07-28" } })
+    const refused = session(both(everything, { prefer: "oldest" }))
+    refused.tell({ _tag: "Open" })
+    refused.hear(error(1, -32602, "no", { supported: ["2099-01-01"] }))
+    refused.move()
+    expect(refused.hear(error(2, -32601))).toMatchObject([{}, {}, { failure: { _tag: "VersionUnsupported" } }, {}])
+  })
+
+  it("may be where a server did not say who it is", () => {
+    const by = session(both())
+    by.tell({ _tag: "Open" })
+    by.hear(discovery(1, undefined, { _meta: undefined }))
+    by.move()
+    expect(by.state().phase).toMatchObject({ _tag: "Open" })
+  })
+
+  it("keeps no params that are not sent again", () => {
+    const by = opened()
+    by.tell(called(2, "tools/call", { name: "secret" }))
+    expect(JSON.stringify(by.machine.encode(by.state()))).not.toContain("secret")
   })
 
   it("is stale under another announcement", () => {
@@ -70,6 +120,10 @@ describe("what does not read as a session", () => {
   const [asked] = sound["asked"] as ReadonlyArray<JsonObject>
   const peer = (sound["phase"] as JsonObject)["peer"] as JsonObject
   const idle = { sent: [], asked: [], batches: [] }
+  const attempt = { id: 1, asked: "2025-11-25", retried: false, open: true }
+  const opening = { _tag: "Opening", proposal: attempt, timing: true }
+  const refusal = { _tag: "Answered", method: "initialize", error: { code: -1, message: "" } }
+  const versions = { _tag: "VersionUnsupported", asked: "a", offered: ["b"], spoken: ["c"], error: refusal.error }
 
   it.each([null, [], 7, {}, { digest: 7 }])("%j is malformed", (json) =>
     expect(by.machine.decode(json)).toEqual({ ok: false, error: "malformed" })
@@ -78,9 +132,23 @@ describe("what does not read as a session", () => {
   it.each<[JsonObject]>([
     [{ phase: null }],
     [{ phase: { _tag: "Elsewhere" } }],
-    [{ ...idle, phase: { _tag: "Opening", id: 1.5, asked: "2025-11-25", retried: false } }],
-    [{ ...idle, phase: { _tag: "Opening", id: 1, asked: "nope", retried: false } }],
-    [{ ...idle, phase: { _tag: "Opening", id: 1, asked: "2025-11-25", retried: 0 } }],
+    [{ ...idle, phase: { ...opening, proposal: { ...attempt, id: 1.5 } } }],
+    [{ ...idle, phase: { ...opening, proposal: { ...attempt, asked: "nope" } } }],
+    [{ ...idle, phase: { ...opening, proposal: { ...attempt, retried: 0 } } }],
+    [{ ...idle, phase: { ...opening, proposal: { ...attempt, open: 0 } } }],
+    [{ ...idle, phase: { ...opening, proposal: null } }],
+    [{ ...idle, phase: { ...opening, probe: attempt } }],
+    [{ ...idle, phase: { ...opening, timing: 0 } }],
+    [{ ...idle, phase: { ...opening, refusal: { _tag: "Closed", method: "", why: "" } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...refusal, method: 7 } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...refusal, error: {} } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...refusal, error: { code: 1 } } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...refusal, error: { message: "" } } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...refusal, error: null } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...versions, offered: "b" } } }],
+    [{ ...idle, phase: { ...opening, refusal: { ...versions, spoken: [7] } } }],
+    [{ phase: { _tag: "Open", peer, proof: "wanted" } }],
+    [{ phase: { _tag: "Open", peer, proof: 1.5 } }],
     [{ phase: { _tag: "Open" } }],
     [{ phase: { _tag: "Open", peer: { ...peer, revision: "nope" } } }],
     [{ phase: { _tag: "Open", peer: { ...peer, capabilities: 7 } } }],
@@ -99,6 +167,15 @@ describe("what does not read as a session", () => {
     [{ sent: [{ ...sent, totalMs: "1" }] }],
     [{ sent: [{ ...sent, progress: 1 }] }],
     [{ sent: [{ ...sent, heard: "1" }] }],
+    [{ sent: [{ ...sent, id: "5" }] }],
+    [{ sent: [{ ...sent, level: 7 }] }],
+    [{ sent: [{ ...sent, params: [] }] }],
+    [{ sent: [{ ...sent, rounds: "1" }] }],
+    [{ sent: [{ ...sent, retried: 0 }] }],
+    [{ sent: [{ ...sent, stage: {} }] }],
+    [{ sent: [{ ...sent, stage: { _tag: "Listening" } }] }],
+    [{ sent: [{ ...sent, stage: { _tag: "Pausing" } }] }],
+    [{ questions: null }],
     [{ last: 1.5 }],
     [{ next: "1" }],
     [{ batches: null }],
@@ -113,6 +190,80 @@ describe("what does not read as a session", () => {
     [{ asked: [{ ...asked, token: {} }] }],
     [{ asked: [{ ...asked, told: "1" }] }],
     [{ asked: [{ ...asked, ms: "1" }] }]
+  ])("with %j is malformed", (change) => {
+    expect(by.machine.decode(sound)).toMatchObject({ ok: true })
+    expect(by.machine.decode({ ...sound, ...change })).toEqual({ ok: false, error: "malformed" })
+  })
+})
+
+describe("a session of 2026-07-28", () => {
+  const roots = { method: "roots/list" }
+  const asking = () => {
+    const by = discovered(offered, both(everything), { askMs: 70 })
+    by.tell(called(2, "tools/call", { name: "t" }, { totalMs: 9, logLevel: "info" }))
+    by.tell(called(3, "prompts/get", { name: "p" }))
+    by.tell(called(4, "subscriptions/listen", { notifications: { toolsListChanged: true } }))
+    by.hear(result(2, { resultType: "input_required", inputRequests: { a: roots, b: roots }, requestState: "s" }))
+    by.tell({ _tag: "Answered", ask: 1, id: undefined, result: { roots: [] } })
+    by.hear(result(3, { resultType: "input_required", requestState: "later" }))
+    by.tell(fired("retry", 3))
+    return by
+  }
+
+  it("goes on where it was", () => {
+    const by = asking()
+    const still = asking()
+    for (const input of [
+      { _tag: "Answered", ask: 2, id: undefined, result: { roots: [] } },
+      fired("ask", 2),
+      fired("total", 2),
+      { _tag: "Abandoned", call: 3 },
+      { _tag: "Received", json: result(5, { messages: [] }), via: "a" },
+      { _tag: "Stopping" }
+    ] as const) {
+      by.move()
+      const expected = still.machine.step(still.state(), input)[1]
+      expect(by.machine.step(by.state(), input)[1]).toEqual(expected)
+      expect(expected).not.toEqual([])
+    }
+  })
+
+  const by = asking()
+  const sound = JSON.parse(JSON.stringify(by.machine.encode(by.state()))) as JsonObject
+  const all = sound["sent"] as ReadonlyArray<JsonObject>
+  const of = (method: string) => all.find((one) => one["method"] === method)!
+  const [asks, gets, listens] = [of("tools/call"), of("prompts/get"), of("subscriptions/listen")]
+  const questions = sound["questions"] as ReadonlyArray<JsonObject>
+  const [first, second] = [1, 2].map((ask) => questions.find((one) => one["ask"] === ask))
+  const stage = (change: object) => [{ ...asks, stage: { ...(asks["stage"] as object), ...change } }, gets, listens]
+
+  it.each<[JsonObject]>([
+    [{ sent: [gets, listens] }],
+    [{ questions: [first!] }],
+    [{ questions: [first!, first!] }],
+    [{ questions: [first!, second!, { ...second!, ask: 9 }] }],
+    [{ questions: [first!, { ...second!, id: 5 }] }],
+    [{ questions: [first!, { ...second!, ask: "2" }] }],
+    [{ questions: [first!, { ...second!, key: 7 }] }],
+    [{ questions: [first!, { ...second!, ms: "70" }] }],
+    [{ questions: [first!, { ...second!, method: "nope" }] }],
+    [{ questions: [first!, { ...second!, method: 7 }] }],
+    [{ questions: [first!, { ...second!, response: {} }] }],
+    [{ questions: [first!, { ...second!, response: 7 }] }],
+    [{ sent: stage({ count: 1e15 }) }],
+    [{ sent: stage({ count: 1 }) }],
+    [{ sent: stage({ count: -1 }) }],
+    [{ sent: stage({ count: "2" }) }],
+    [{ sent: stage({ open: 2 }) }],
+    [{ sent: stage({ open: 0 }) }],
+    [{ sent: stage({ first: 2 }) }],
+    [{ sent: stage({ open: 0 }), questions: [first!, { ...second!, response: {} }] }],
+    [{ sent: stage({ state: 7 }) }],
+    [{ sent: [asks, gets, { ...listens, stage: { _tag: "Waiting" } }] }],
+    [{ sent: [asks, gets, { ...listens, stage: { _tag: "Listening", honoured: 7 } }] }],
+    [{ sent: [asks, { ...gets, stage: { _tag: "Pausing", state: 7 } }, listens] }],
+    [{ sent: [asks, { ...gets, stage: { _tag: "Listening" } }, listens] }],
+    [{ phase: { _tag: "Closed", why: "" }, sent: [], questions: [first!] }]
   ])("with %j is malformed", (change) => {
     expect(by.machine.decode(sound)).toMatchObject({ ok: true })
     expect(by.machine.decode({ ...sound, ...change })).toEqual({ ok: false, error: "malformed" })

@@ -61,7 +61,7 @@ it.each<[CallError, string]>([
   [{ _tag: "Abandoned", method, reason: undefined }, "tools/list was abandoned"],
   [{ _tag: "Abandoned", method, reason: "late" }, "tools/list was abandoned: late"],
   [
-    { _tag: "VersionUnsupported", asked: "a", offered: "b", spoken: ["a", "c"] },
+    { _tag: "VersionUnsupported", asked: "a", offered: ["b"], spoken: ["a", "c"] },
     "The server offered version b when asked for a; this client speaks a, c"
   ],
   [{ _tag: "NotOpen", method, why: "gone" }, "tools/list can not be sent: gone"],

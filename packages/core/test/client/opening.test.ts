@@ -65,10 +65,16 @@ describe("the server's answer", () => {
     expect(by.hear(agreed(revision, { tools: {}, hologram: {} }, { instructions: "Be brief." }))).toEqual([
       stopTimer("opening", 0),
       send({ jsonrpc: "2.0", method: "notifications/initialized" }),
-      { _tag: "Opened", asked: "2025-11-25", peer, instructions: "Be brief." },
+      { _tag: "Opened", asked: "2025-11-25", peer, instructions: "Be brief.", prior: { _tag: "Handshake" } },
       { _tag: "Report", report: { _tag: "Agreed", asked: "2025-11-25", peer, wrong: [] } }
     ])
     expect(by.state().phase).toEqual({ _tag: "Open", peer })
+  })
+
+  it("is acknowledged by a notification without params", () => {
+    const by = session()
+    by.tell(open)
+    expect(by.said(agreed("2025-11-25"))).toStrictEqual([{ jsonrpc: "2.0", method: "notifications/initialized" }])
   })
 
   it("with capabilities of a wrong type opens all the same, without them", () => {
@@ -91,7 +97,7 @@ describe("the server's answer", () => {
     const failure = {
       _tag: "VersionUnsupported",
       asked: "2025-03-26",
-      offered: version,
+      offered: [version],
       spoken: ["2025-03-26", "2024-11-05"]
     }
     const reason = `the opening failed: The server offered version ${version} when asked for 2025-03-26; this client speaks 2025-03-26, 2024-11-05`
@@ -160,7 +166,7 @@ describe("a refusal", () => {
     ])
   })
 
-  it.each([[undefined], ["2025-03-26"], [[]], [["2026-07-28"]], [["2025-11-25"]], [[7]]])(
+  it.each([[undefined], ["2025-03-26"], [[]], [["2025-11-25"]], [[7]]])(
     "that names none we could try (%j) closes with what the server said",
     (supported) => {
       const by = session()
@@ -176,6 +182,27 @@ describe("a refusal", () => {
       ])
     }
   )
+
+  it("that names versions of which we speak none closes with both lists", () => {
+    const by = session()
+    by.tell(open)
+    const { error: answered } = refusal(1, ["2026-07-28", 7, "2099-01-01"])
+    const failure = {
+      _tag: "VersionUnsupported",
+      asked: "2025-11-25",
+      offered: ["2026-07-28", "2099-01-01"],
+      spoken: revisionNames,
+      error: answered
+    }
+    expect(by.hear(refusal(1, ["2026-07-28", 7, "2099-01-01"]))).toEqual([
+      stopTimer("opening", 0),
+      { _tag: "OpenFailed", failure },
+      {
+        _tag: "Close",
+        reason: `the opening failed: The server offered versions 2026-07-28, 2099-01-01 when asked for 2025-11-25; this client speaks ${revisionNames.join(", ")} (error -32602: Unsupported protocol version)`
+      }
+    ])
+  })
 
   it("without data closes too", () => {
     const by = session()

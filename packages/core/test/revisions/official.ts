@@ -1,5 +1,5 @@
 /** The specification's own schema of each revision, where a copy of it is at hand. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { resolve } from "node:path"
 import type { RevisionName } from "../../src/revision.js"
 
@@ -30,14 +30,30 @@ export function official(revision: RevisionName): Official {
   return { definitions, schemaOf: (name) => ({ [under]: definitions, $ref: `#/${under}/${name}` }) }
 }
 
-/** The definition of each message of a union such as `ClientRequest`, by method. */
+/** The definition of each message of a union such as `ClientRequest`, by method. Where there is no such union, there is no such message. */
 export function messages({ definitions }: Official, union: string): ReadonlyMap<string, string> {
-  const members = definitions[union]!["anyOf"] as ReadonlyArray<{ readonly $ref: string }>
+  const whole = definitions[union]
+  if (whole === undefined) return new Map()
+  // One message alone is no union, but stands in its place.
+  const method = (whole["properties"] as { method?: { const: string } } | undefined)?.method
+  if (method !== undefined) return new Map([[method.const, union]])
+  const members = whole["anyOf"] as ReadonlyArray<{ readonly $ref: string }>
   return new Map(
     members.map(({ $ref }) => {
       const name = $ref.slice($ref.lastIndexOf("/") + 1)
       const { method } = definitions[name]!["properties"] as { method: { const: string } }
       return [method.const, name]
     })
+  )
+}
+
+/** The specification's own examples, by the type that each folder is named after and the name of the file. */
+export function examples(revision: RevisionName): ReadonlyArray<readonly [type: string, name: string, value: unknown]> {
+  const folder = `${shared}/spec/${revision}/examples`
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((type) =>
+    readdirSync(`${folder}/${type}`).map(
+      (name) => [type, name, JSON.parse(readFileSync(`${folder}/${type}/${name}`, "utf8"))] as const
+    )
   )
 }

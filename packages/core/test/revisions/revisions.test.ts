@@ -1,20 +1,33 @@
 /** Each revision's tables are complete, and hold together. */
 import { describe, expect, test } from "vitest"
 import { hasMember, hasName } from "../../src/narrow.js"
-import { handshakeRevisions, revisionNamed } from "../../src/revisions/index.js"
+import { handshakeRevisions, perRequestRevisions, revisionNamed, revisions } from "../../src/revisions/index.js"
 import type { Party, Row } from "../../src/row.js"
 import { messages, official, present } from "./official.js"
 
 const parties: ReadonlyArray<Party> = ["client", "server"]
 
 test("newest first, found by their exact names and by no other", () => {
-  const names = handshakeRevisions.map((revision) => revision.name)
+  const names = revisions.map((revision) => revision.name)
   expect(names).toEqual([...names].sort().reverse())
-  for (const revision of handshakeRevisions) expect(revisionNamed(revision.name)).toBe(revision)
-  for (const name of ["2024-11-5", "", "constructor", "2026-07-28"]) expect(revisionNamed(name)).toBeUndefined()
+  for (const revision of revisions) expect(revisionNamed(revision.name)).toBe(revision)
+  for (const name of ["2024-11-5", "", "constructor", "2026-07-2"]) expect(revisionNamed(name)).toBeUndefined()
 })
 
-describe.each(handshakeRevisions)("the tables of $name", (revision) => {
+test("of two kinds, by how they are opened", () => {
+  expect(revisions).toEqual([...perRequestRevisions, ...handshakeRevisions])
+  const whole = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {}
+  }
+  for (const { opening, envelope } of handshakeRevisions) expect([opening, envelope]).toEqual(["handshake", undefined])
+  for (const { opening, envelope } of perRequestRevisions) {
+    expect(opening).toBe("request")
+    expect([envelope?.(whole), envelope?.({})?.at]).toEqual([undefined, Object.keys(whole)[0]])
+  }
+})
+
+describe.each(revisions)("the tables of $name", (revision) => {
   const rows = parties.flatMap((party) =>
     Object.entries<Row>(revision[party]).map(([method, row]) => ({ party, method, row }))
   )
@@ -35,7 +48,7 @@ describe.each(handshakeRevisions)("the tables of $name", (revision) => {
     const known = (name: string) => Object.keys(official(revision.name).definitions[name]!["properties"] ?? {}).sort()
 
     test("name the capabilities that exist, and no others", () => {
-      const all = ["experimental", "logging", "prompts", "resources", "tools", "completions", "tasks"]
+      const all = ["experimental", "extensions", "logging", "prompts", "resources", "tools", "completions", "tasks"]
       const asked = ["experimental", "roots", "sampling", "elicitation", "tasks"]
       const names = [...new Set([...all, ...asked, "constructor", "__proto__", "tool"])]
       for (const [party, shape] of [
@@ -48,8 +61,10 @@ describe.each(handshakeRevisions)("the tables of $name", (revision) => {
     test.each(["Tool", "Implementation", "Resource", "ResourceTemplate", "Prompt", "CallToolResult"] as const)(
       "narrow a %s to the members that exist",
       (shape) => {
-        const newest = official("2025-11-25").definitions[shape]!["properties"] as object
-        const members = Object.keys(newest).filter((member) => hasMember(revision, shape, member))
+        const ever = new Set(
+          revisions.flatMap(({ name }) => Object.keys(official(name).definitions[shape]!["properties"] as object))
+        )
+        const members = [...ever].filter((member) => hasMember(revision, shape, member))
         // Sizes and the member of every result came and went in the schemas without a word on the pages.
         expect(members.filter((member) => member !== "size").sort()).toEqual(
           known(shape).filter((member) => member !== "size")
@@ -60,10 +75,12 @@ describe.each(handshakeRevisions)("the tables of $name", (revision) => {
 
   test("say of each row who sends it", () => {
     for (const { party, method, row } of rows) expect(row.from, method).toBe(party)
+    for (const [method, row] of Object.entries(revision.questions)) expect(row.from, method).toBe("server")
   })
 
   test("need only capabilities of the revision, the unspoken one of completion aside", () => {
-    for (const { method, row } of rows) {
+    const asked = Object.entries(revision.questions).map(([method, row]) => ({ method, row }))
+    for (const { method, row } of [...rows, ...asked]) {
       if (row.needs === undefined) continue
       const [party, family] = row.needs.split(".") as [Party, string]
       if (method === "completion/complete" && revision.name === "2024-11-05") continue
@@ -92,7 +109,7 @@ describe.each(handshakeRevisions)("the tables of $name", (revision) => {
   })
 
   test("hold no name that a prototype would lend them", () => {
-    for (const record of [revision.client, revision.server, revision.items])
+    for (const record of [revision.client, revision.server, revision.questions, revision.items])
       for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
         expect(Object.hasOwn(record, name)).toBe(false)
         expect(record[name]).toBeUndefined()
@@ -100,20 +117,43 @@ describe.each(handshakeRevisions)("the tables of $name", (revision) => {
   })
 
   test("can not be changed", () => {
-    for (const record of [revision.client, revision.server, revision.items]) expect(Object.isFrozen(record)).toBe(true)
+    for (const record of [revision.client, revision.server, revision.questions, revision.items])
+      expect(Object.isFrozen(record)).toBe(true)
   })
 
   test("let only the handshake, pings and word about requests pass before it is done", () => {
     const early = rows.filter(({ row }) => row.when !== "ready")
-    expect(early.map(({ party, method, row }) => `${party} ${method} ${row.when}`)).toEqual([
-      "client initialize opening",
-      "client notifications/initialized opened",
-      "client ping always",
-      "client notifications/cancelled always",
-      "client notifications/progress always",
-      "server ping always",
-      "server notifications/cancelled always",
-      "server notifications/progress always"
-    ])
+    const word = ["client notifications/cancelled always", "server notifications/cancelled always"]
+    const expected = revision.opening === "request" ? word : handshake
+    expect(early.map(({ party, method, row }) => `${party} ${method} ${row.when}`)).toEqual(expected)
+  })
+
+  test("tell on a stream only what a request for one asks for", () => {
+    const told = rows.flatMap(({ method, row }) => (row.kind === "notification" && row.stream ? [{ method, row }] : []))
+    if (told.length > 0)
+      expect(rows.filter(({ row }) => row.kind === "request" && row.stream).map(({ method }) => method)).toEqual([
+        "subscriptions/listen"
+      ])
+    const listen = revision.client["subscriptions/listen"]
+    for (const { method, row } of told) {
+      if (row.filter === undefined) continue
+      const wish = (wanted: unknown) => listen?.params({ notifications: { [row.filter!]: wanted } })
+      expect(
+        [true, ["file:///a"]].filter((wanted) => wish(wanted) === undefined),
+        method
+      ).toHaveLength(1)
+      expect(wish("wrong")?.at, method).toBe(`notifications.${row.filter}`)
+    }
   })
 })
+
+const handshake = [
+  "client initialize opening",
+  "client notifications/initialized opened",
+  "client ping always",
+  "client notifications/cancelled always",
+  "client notifications/progress always",
+  "server ping always",
+  "server notifications/cancelled always",
+  "server notifications/progress always"
+]

@@ -22,6 +22,7 @@ export const define = (capabilities: JsonObject, rest: Partial<Definition> = {})
   templates: [],
   prompts: [],
   requires: {},
+  caching: {},
   ...rest
 })
 
@@ -95,6 +96,24 @@ export const initialized = { jsonrpc: "2.0", method: "notifications/initialized"
 
 export const ask = (id: unknown, method: string, params?: unknown) =>
   params === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params }
+
+/** What a complete envelope says, and more when that is given. */
+export const envelope = (rest: JsonObject = {}): JsonObject => ({
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "modern", version: "2" },
+  ...rest
+})
+
+/** A request that says who asks. */
+export const enveloped = (id: RequestId, method: string, params: object = {}, meta: JsonObject = {}) =>
+  ask(id, method, { ...params, _meta: envelope(meta) })
+
+/** What every result of a server driven by hand says of it. */
+export const stamp = {
+  resultType: "complete",
+  _meta: { "io.modelcontextprotocol/serverInfo": { name: "by-hand", version: "1.0.0" } }
+}
 
 export const note = (method: string, params?: unknown) =>
   params === undefined ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params }

@@ -1,7 +1,8 @@
 /** Spans of OpenTelemetry for the runs of handlers, by its conventions for MCP, as children of the trace that a client tells. */
 import type { Attributes, Span, TracerProvider } from "@opentelemetry/api"
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api"
-import { handshakeRevisions } from "@parley/core/revisions"
+import type { Peer } from "@parley/core"
+import { revisionNamed, revisions } from "@parley/core/revisions"
 import type { CallFailure, Target } from "@parley/core/server"
 import type { Outcome, Traced, Tracing } from "../tracing.js"
 import { parentOf } from "./parent.js"
@@ -42,7 +43,7 @@ export function openTelemetry({ provider }: OpenTelemetryOptions = {}): Tracing 
       return {
         run: (work) => context.with(own, work),
         end: (outcome) => {
-          settle(span, outcome, request.target)
+          settle(span, outcome, request)
           span.end()
         }
       }
@@ -76,7 +77,7 @@ function attributes({ target, id, peer, session }: Traced): Attributes {
   }
 }
 
-function settle(span: Span, outcome: Outcome, target: Target): void {
+function settle(span: Span, outcome: Outcome, { target, peer }: Traced): void {
   switch (outcome._tag) {
     case "Succeeded":
       if (!sendable(target, outcome.result)) return refused(span, -32603, "the result is not valid")
@@ -90,7 +91,7 @@ function settle(span: Span, outcome: Outcome, target: Target): void {
     case "Failed": {
       const { failure, error } = outcome
       if (failure._tag === "Crashed" && error instanceof Error) span.recordException(error)
-      const [code, message] = told(failure)
+      const [code, message] = told(failure, peer)
       return target._tag === "Tool" && failure._tag !== "Chosen"
         ? failed(span, "tool_error", message)
         : refused(span, code, message)
@@ -110,14 +111,14 @@ function failed(span: Span, type: string, message: string): void {
 }
 
 /** In words of our own: those of the handler may be made of its arguments. */
-function told(failure: CallFailure): readonly [code: number, message: string] {
+function told(failure: CallFailure, { revision }: Peer): readonly [code: number, message: string] {
   switch (failure._tag) {
     case "Crashed":
       return [-32603, "the handler failed"]
     case "Told":
       return [-32603, "the handler said what went wrong"]
     case "ResourceUnknown":
-      return [-32002, "there is no such resource"]
+      return [revisionNamed(revision)?.features.unknownResource ?? -32602, "there is no such resource"]
     case "Chosen":
       return [failure.code, "the request was refused"]
   }
@@ -125,8 +126,11 @@ function told(failure: CallFailure): readonly [code: number, message: string] {
 
 /** What older revisions can not say is left out for them; what the newest does not take is not sent. */
 function sendable(target: Target, result: unknown): boolean {
-  const row = handshakeRevisions[0]?.client[subject(target).method]
-  return row?.kind !== "request" || row.result(result) === undefined
+  const { method } = subject(target)
+  const row = revisions.find(({ client }) => method in client)?.client[method]
+  if (row?.kind !== "request") return true
+  // How long it may be kept is added where the handler does not say it.
+  return row.result(row.cacheable ? Object.assign({ ttlMs: 0, cacheScope: "private" }, result) : result) === undefined
 }
 
 const saysError = (result: unknown): boolean =>

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { defineServer, failed, form, pageRequired, prompt, resource, tool } from "../../src/index.js"
 import { openTelemetry } from "../../src/opentelemetry/index.js"
+import { accept, answering, modern } from "../modern.js"
 import { talking } from "../talk.js"
 
 /** As Node's own context manager does it. */
@@ -46,7 +47,9 @@ const server = defineServer({ name: "traced", version: "1.0.0" }, [
   tool("asks", { asks: { guests } }, async (_, call) => `${(await call.ask("guests", { message: "?" })).guests}`),
   tool("slow", {}, () => new Promise<string>((resolve) => (end = () => resolve("x")))),
   prompt("plan", {}, () => "x"),
-  resource("note://a", { name: "a" }, () => undefined)
+  resource("note://a", { name: "a" }, () => undefined),
+  resource("note://b", { name: "b" }, () => "b"),
+  tool("list", { output: { type: "array" } as const }, () => [1])
 ])
 
 const traceId = "0af7651916cd43dd8448eb211c80319c"
@@ -190,6 +193,41 @@ describe("a span", () => {
     end()
     await talk.ask("ping")
     expect(spans().map(({ attributes }) => attributes["error.type"])).toEqual(["cancelled"])
+  })
+})
+
+describe("a span of a request that says itself who asks", () => {
+  const client = { capabilities: { elicitation: { form: {}, url: {} } }, meta: told }
+
+  it("is a child of the trace in its envelope, also on the retry that brings the answers", async () => {
+    const { tool } = modern(server, client, { tracing })
+    const first = await tool("asks")
+    await tool("asks", {}, answering(first, { guests: accept({ guests: 3 }) }))
+    expect(spans().map(({ attributes }) => attributes["parley.outcome"])).toEqual(["input_required", undefined])
+    for (const span of spans()) {
+      expect(span.spanContext().traceId).toBe(traceId)
+      expect(span.parentSpanContext).toMatchObject({ spanId: "b7ad6b7169203331", isRemote: true })
+      expect(span.attributes["mcp.protocol.version"]).toBe("2026-07-28")
+    }
+  })
+
+  it("says that a page is asked for", async () => {
+    await modern(server, client, { tracing }).tool("visit")
+    expect(spans().map(({ attributes }) => attributes["parley.outcome"])).toEqual(["input_required"])
+  })
+
+  it("is no error for a resource that is read, whoever says how long it may be kept", async () => {
+    const { ask } = modern(server, client, { tracing })
+    await ask("resources/read", { uri: "note://b" })
+    await ask("resources/read", { uri: "note://a" })
+    expect(spans().map(({ status }) => status.code)).toEqual([SpanStatusCode.UNSET, SpanStatusCode.ERROR])
+    expect(spans()[1]!.attributes["rpc.response.status_code"]).toBe("-32602")
+  })
+
+  it("is no error for a structured result that is no object", async () => {
+    await modern(server, client, { tracing }).tool("list")
+    await (await traced()).call("list")
+    expect(spans().map(({ status }) => status.code)).toEqual([SpanStatusCode.UNSET, SpanStatusCode.UNSET])
   })
 })
 

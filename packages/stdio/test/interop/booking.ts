@@ -1,10 +1,10 @@
-/** A server that asks twice, with things to do once between its questions, and a session that outlives its process: in a file. */
+/** A server that asks twice, with things to do once between its questions: it outlives its process by a session in a file, or by a key. */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { defineServer, form, serve, tool } from "@parley/server"
 import { stdio } from "../../src/stdio.js"
 
-/** The session, what was done, and where a handler is to halt. */
-const { SESSION: session = "", DONE: done = "", HALT: halt = "" } = process.env
+/** The session or the key, if they are kept; what was done, and where a handler is to halt. */
+const { SESSION: session, SEAL_KEY: key, SEAL_TTL_MS: ttlMs, DONE: done = "", HALT: halt = "" } = process.env
 /** Whether what is done is told apart by a key, as an idempotent service would. */
 const keyed = process.env["KEYED"] !== undefined
 
@@ -45,13 +45,18 @@ const book = tool(
 )
 
 serve(defineServer({ name: "booking", version: "1.0.0" }, [book]), stdio(), {
-  session: {
-    state: existsSync(session) ? (JSON.parse(readFileSync(session, "utf8")) as unknown) : undefined,
-    // Whole or not at all, whenever the process is killed.
-    keep: (state) => {
-      writeFileSync(`${session}.new`, JSON.stringify(state))
-      renameSync(`${session}.new`, session)
+  ...(session !== undefined && {
+    session: {
+      state: existsSync(session) ? (JSON.parse(readFileSync(session, "utf8")) as unknown) : undefined,
+      // Whole or not at all, whenever the process is killed.
+      keep: (state) => {
+        writeFileSync(`${session}.new`, JSON.stringify(state))
+        renameSync(`${session}.new`, session)
+      }
     }
-  }
+  }),
+  ...(key !== undefined && {
+    seal: { keys: [Buffer.from(key, "hex")], ...(ttlMs !== undefined && { ttlMs: Number(ttlMs) }) }
+  })
 })
 process.stderr.write("started\n")

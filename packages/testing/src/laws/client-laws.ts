@@ -1,25 +1,30 @@
 /** A client asks for what was declared, answers what it declared, once, and settles each of its calls once. */
 import type { Called } from "@parley/core/client"
+import { clientLedgerOf } from "../client-book.js"
 import type { ClientLedger, Question } from "../client-ledger.js"
-import { clientLedgerOf, isOpen } from "../client-ledger.js"
-import { codeOf, own, reading, succeeded } from "../envelope.js"
+import { isOpen } from "../client-ledger.js"
+import { codeOf, own, succeeded } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { ClientRun } from "../run.js"
-import { has, methodsOf, nameable } from "../specification.js"
+import { has, methodsOf, nameable, saysWhoAsks } from "../specification.js"
+import { insideDeclared } from "./client-questions.js"
 
 /** 1 */
 export function* asksOnlyDeclared(run: ClientRun): Iterable<Violation> {
   const ledger = clientLedgerOf(run)
   yield* noticed(run, ledger)
+  yield* insideDeclared(run, ledger)
+  for (const { at, message } of ledger.foundlings)
+    yield { at, why: `${brief(message["method"])} was sent, and nobody called it` }
   for (const { at, ask } of ledger.orphans) yield { at, why: `question ${ask} was put to the user and nobody asked it` }
   for (const question of ledger.questions) {
     const served = question.ask !== undefined || question.replies.some(({ message }) => succeeded(message))
     if (served && !mayBeAsked(run, question))
       yield { at: question.at, why: `${brief(question.read.method)} was served, and nobody declared it` }
   }
-  for (const { called, at, sent, revision, server } of ledger.calls) {
-    if (sent === undefined) continue
+  for (const { called, at, rounds, revision, server } of ledger.calls) {
+    if (rounds.length === 0) continue
     const method = revision === undefined ? undefined : methodsOf(revision, "client").get(called.method)
     const needs = method?.needs
     if (method?.kind !== "request" || called.method === "initialize")
@@ -84,27 +89,35 @@ export function* settlesOnce(run: ClientRun): Iterable<Violation> {
     if (settled.length === 0 && ledger.closedAt !== undefined)
       yield { at: Math.max(at, ledger.closedAt), why: `call ${called.call} was never settled` }
   }
-  yield* brokenReplies(run, ledger)
+  yield* repliesTaken(run, ledger)
 }
 
-/** A reply that can not be read, but names its call, settles it: the server has nothing more to say. */
-function* brokenReplies(run: ClientRun, { calls, closedAt }: ClientLedger): Iterable<Violation> {
-  for (const [at, { input, outputs }] of run.steps.entries()) {
-    if (input._tag !== "Received" || (closedAt ?? Infinity) <= at) continue
-    const { id, kind, replyish } = reading(input.json)
-    if (kind !== "garbage" || !replyish || id === undefined) continue
-    const open = calls.some(
-      ({ called, sent, settled }) =>
-        called.call === id && sent !== undefined && sent.at < at && (settled[0]?.at ?? Infinity) >= at
-    )
-    if (open && !outputs.some((output) => output._tag === "Settle" && output.call === id))
-      yield { at, why: `call ${id} got a broken reply, and waits on` }
-  }
+/** Whatever comes as the reply to what is under way for a call, the call is over then, or goes on. */
+function* repliesTaken(run: ClientRun, { calls, closedAt }: ClientLedger): Iterable<Violation> {
+  for (const calling of calls)
+    for (const { reply } of calling.rounds) {
+      const { called, settled, rounds } = calling
+      if (reply === undefined || (closedAt ?? Infinity) < reply.at || (settled[0]?.at ?? Infinity) < reply.at) continue
+      const goesOn = run.steps[reply.at]!.outputs.some(
+        (output) =>
+          (output._tag === "Settle" && output.call === called.call) ||
+          (output._tag === "Ask" && output.about === called.call) ||
+          (output._tag === "StartTimer" && output.timer.of === "retry" && output.timer.call === called.call)
+      )
+      const again = rounds.some((round) => round.at === reply.at && own(round.message, "id") !== reply.read.id)
+      const what = reply.read.kind === "garbage" ? "a broken reply" : "a reply"
+      if (!goesOn && !again) yield { at: reply.at, why: `call ${called.call} got ${what}, and waits on` }
+    }
 }
 
 function* answeredOnce(run: ClientRun, { closedAt }: ClientLedger, question: Question): Iterable<Violation> {
   const [reply, second] = question.replies
   const { read, at, answeredAt, withdrawnAt } = question
+  // 2026-07-28 basic: servers send no requests, and clients no responses.
+  if (saysWhoAsks(question.revision)) {
+    if (reply !== undefined) yield { at: reply.at, why: `${brief(read.method)} was answered, and is no request there` }
+    return
+  }
   if (second !== undefined) yield { at: second.at, why: `${read.method} was answered twice` }
   if (reply !== undefined && withdrawnAt !== undefined && withdrawnAt <= reply.at)
     yield { at: reply.at, why: `${read.method} was answered after it had been withdrawn` }
@@ -116,7 +129,9 @@ function* answeredOnce(run: ClientRun, { closedAt }: ClientLedger, question: Que
   const cut =
     question.batch?.some((member) => member.withdrawnAt !== undefined && member.withdrawnAt === closedAt) ?? false
   const due = read.kind === "request" && !isOpen(question) && (question.batch ?? []).every((member) => !isOpen(member))
-  if (reply === undefined && due && !gone && !cut)
+  // Before the opening nobody knows whether the server is one that is answered.
+  const unsaid = question.revision === undefined && run.definition.revisions.some(({ name }) => saysWhoAsks(name))
+  if (reply === undefined && due && !gone && !cut && !unsaid)
     yield { at: answeredAt ?? at, why: `${read.method} was never answered` }
 }
 
@@ -140,7 +155,7 @@ export function* clientIdsKept(run: ClientRun): Iterable<Violation> {
 
 function mayBeAsked({ definition }: ClientRun, { read, revision }: Question): boolean {
   if (read.kind !== "request") return false
-  if (read.method === "ping") return true
+  if (read.method === "ping") return !saysWhoAsks(revision)
   const method = revision === undefined ? undefined : methodsOf(revision, "server").get(read.method)
   return method?.kind === "request" && (method.needs === undefined || has(definition.capabilities, method.needs.path))
 }

@@ -1,5 +1,5 @@
 /** Nobody is told what he did not want to hear: progress, log messages, changed lists and updated resources. */
-import { clientLedgerOf } from "../client-ledger.js"
+import { clientLedgerOf } from "../client-book.js"
 import { own, succeeded } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
@@ -7,13 +7,17 @@ import type { Entry } from "../ledger.js"
 import type { ClientRun, ServerRun } from "../run.js"
 import { ledgerOf } from "../server-book.js"
 import { has } from "../specification.js"
+import { clientStreams } from "./client-streams.js"
+import { streamsTold } from "./server-streams.js"
 
 /** 9 for a server. */
 export function* serverTellsWhatWasWanted(run: ServerRun): Iterable<Violation> {
   yield* untold(run)
+  yield* streamsTold(run)
   const { entries, spoken, opened } = ledgerOf(run)
   const reached = new Map<Entry, number>()
-  for (const { at, via, message } of spoken) {
+  for (const { at, via, message, about, tag, stream } of spoken) {
+    if (tag !== undefined || stream !== undefined) continue
     const params = own(message, "params")
     switch (message["method"]) {
       case "notifications/progress": {
@@ -34,14 +38,21 @@ export function* serverTellsWhatWasWanted(run: ServerRun): Iterable<Violation> {
         break
       }
       case "notifications/message": {
-        const [level, least] = [own(params, "level"), levelAt(entries, at)]
-        if (severities.indexOf(level as string) < severities.indexOf(least))
-          yield { at, why: `a log message of ${brief(level)} was sent, and ${least} was asked for` }
+        const { asker } = about ?? {}
+        const [level, least] = [own(params, "level"), asker === undefined ? levelAt(entries, at) : asker.level]
+        if (least === undefined)
+          yield { at, why: `a log message of ${brief(level)} was sent for a request that asked for none` }
+        else if (severities.indexOf(level as string) < severities.indexOf(least as string))
+          yield { at, why: `a log message of ${brief(level)} was sent, and ${String(least)} was asked for` }
+        if (asker !== undefined && via !== about!.via)
+          yield { at, why: `a log message about a request by ${brief(about!.via)} went by ${brief(via)}` }
         break
       }
       case "notifications/resources/updated": {
         const uri = own(params, "uri")
-        if (!subscribedAt(entries, uri, at))
+        // A batch may end the subscription after what it tells of.
+        const batched = entries.some((entry) => entry.at === at && entry.batch !== undefined)
+        if (!subscribedAt(entries, uri, at) && !(batched && subscribedAt(entries, uri, at - 1)))
           yield { at, why: `${brief(uri)} was updated, and nobody had subscribed to it` }
         break
       }
@@ -64,7 +75,11 @@ function* untold(run: ServerRun): Iterable<Violation> {
   const end = Math.min(closedAt ?? Infinity, stoppingAt ?? Infinity)
   const toldAt = (at: number, method: string, uri?: string): boolean =>
     spoken.some(
-      (one) => one.at === at && one.message["method"] === method && own(own(one.message, "params"), "uri") === uri
+      (one) =>
+        one.at === at &&
+        one.tag === undefined &&
+        one.message["method"] === method &&
+        own(own(one.message, "params"), "uri") === uri
     )
   for (const [at, { input }] of run.steps.entries()) {
     if (moments[at] === "unopened" || (input._tag !== "Updated" && input._tag !== "Changed")) continue
@@ -104,6 +119,7 @@ const doneBy = (entries: ReadonlyArray<Entry>, at: number, ...methods: ReadonlyA
   entries.filter(
     (entry) =>
       entry.at <= at &&
+      entry.asker === undefined &&
       methods.includes(entry.read.method) &&
       !entry.inUse &&
       (entry.replies.some(({ message }) => succeeded(message)) ||
@@ -125,6 +141,7 @@ const subscription = (entries: ReadonlyArray<Entry>, uri: unknown, at: number): 
 
 /** 9 for a client: it tells of progress when it was asked to, while the question is open; and of its roots when it said it would. */
 export function* clientTellsWhatWasWanted(run: ClientRun): Iterable<Violation> {
+  yield* clientStreams(run)
   const { questions, spoken } = clientLedgerOf(run)
   const reached = new Map<object, number>()
   for (const { at, message } of spoken) {

@@ -1,44 +1,66 @@
 /** Neither side sends what the other, or it itself, did not declare. */
 import type { RevisionName } from "@parley/core"
-import { clientLedgerOf } from "../client-ledger.js"
+import { clientLedgerOf } from "../client-book.js"
 import type { Fields } from "../envelope.js"
-import { isReplyMessage, own } from "../envelope.js"
+import { fields, isReplyMessage, own } from "../envelope.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { ClientRun, ServerRun } from "../run.js"
 import { ledgerOf } from "../server-book.js"
-import { has, methodsOf, nameable } from "../specification.js"
+import { first, has, isOffered, methodsOf, nameable, questionsOf, saysWhoAsks } from "../specification.js"
 
 /** 7 for a server: what it asks was declared by its client, what it tells by itself. */
 export function* serverSendsDeclared(run: ServerRun): Iterable<Violation> {
-  const { spoken, opened } = ledgerOf(run)
-  const revision = (opened?.result["protocolVersion"] ?? run.definition.revisions[0]!.name) as RevisionName
-  for (const { at, message } of spoken) {
+  const ledger = ledgerOf(run)
+  const { opened } = ledger
+  for (const { at, message, revision = first(run.definition), about } of ledger.spoken) {
     const method = String(message["method"])
     const known = methodsOf(revision, "server").get(method)
+    const client = about === undefined ? opened?.client : about.client
     if (known?.kind !== kindOf(message))
       yield { at, why: `${brief(method)} was sent, and ${revision} has none from a server` }
     else if (known.needs !== undefined) {
-      const said = known.needs.of === "client" ? opened?.client : opened?.result["capabilities"]
-      if (!has(said, known.needs.path)) yield { at, why: `${method} was sent, and nobody declared ${known.needs.path}` }
+      const ours = saysWhoAsks(revision) ? run.definition.capabilities : opened?.result["capabilities"]
+      if (!has(known.needs.of === "client" ? client : ours, known.needs.path))
+        yield { at, why: `${method} was sent, and nobody declared ${known.needs.path}` }
     }
     const params = own(message, "params")
-    const path = detail(revision, method, params, opened?.client)
     const task = own(params, "task") === undefined ? undefined : taskPath(method)
-    for (const needed of [path, task])
-      if (needed !== undefined && !has(opened?.client, needed))
-        yield { at, why: `${method} was sent, and the client did not declare ${needed}` }
+    for (const needed of [...detail(revision, method, params, client), ...(task === undefined ? [] : [task])])
+      if (!has(client, needed)) yield { at, why: `${method} was sent, and the client did not declare ${needed}` }
   }
+  for (const { read, replies, revision, client } of ledger.entries)
+    for (const { at, message } of replies)
+      for (const question of Object.values(fields(own(own(message, "result"), "inputRequests"))))
+        for (const needed of inside(revision ?? first(run.definition), question, client))
+          yield { at, why: `${read.method} asks inside its result, and the client did not declare ${needed}` }
 }
 
-/** What a question needs beside what its method does, whatever the revision. */
-function detail(revision: RevisionName, method: string, params: unknown, client: unknown): string | undefined {
-  if (method === "sampling/createMessage")
-    return own(params, "tools") === undefined && own(params, "toolChoice") === undefined ? undefined : "sampling.tools"
-  if (method !== "elicitation/create" || revision !== "2025-11-25") return undefined
-  if (own(params, "mode") === "url") return "elicitation.url"
-  // 2025-11-25 client/elicitation, Capabilities: forms are there unless only pages were named.
-  return has(client, "elicitation.url") ? "elicitation.form" : "elicitation"
+/** What a question inside a result needs, and the client did not declare. */
+function inside(revision: RevisionName, question: unknown, client: unknown): ReadonlyArray<string> {
+  const method = String(own(question, "method"))
+  const known = questionsOf(revision).get(method)
+  if (known === undefined) return [method]
+  return [known.needs!.path, ...detail(revision, method, own(question, "params"), client)].filter(
+    (path) => !has(client, path)
+  )
+}
+
+/** What a question needs beside what its method does. */
+export function detail(
+  revision: RevisionName,
+  method: string,
+  params: unknown,
+  client: unknown
+): ReadonlyArray<string> {
+  if (method === "sampling/createMessage") {
+    const context = saysWhoAsks(revision) && (own(params, "includeContext") ?? "none") !== "none"
+    const tools = own(params, "tools") !== undefined || own(params, "toolChoice") !== undefined
+    return [...(tools ? ["sampling.tools"] : []), ...(context ? ["sampling.context"] : [])]
+  }
+  if (method !== "elicitation/create" || !(revision === "2025-11-25" || saysWhoAsks(revision))) return []
+  if (own(params, "mode") === "url") return ["elicitation.url"]
+  return [isOffered(revision, client, "elicitation") ? "elicitation" : "elicitation.form"]
 }
 
 /** 2025-11-25 basic/utilities/tasks, Capabilities: whoever is asked for a task must have said that he makes some of that. */
@@ -57,10 +79,11 @@ function taskPath(method: string): string | undefined {
 
 /** 7 for a client: what it asks was declared by its server, what it tells by itself. */
 export function* clientSendsDeclared(run: ClientRun): Iterable<Violation> {
-  const { spoken, peer } = clientLedgerOf(run)
+  const { attempts, spoken, peer } = clientLedgerOf(run)
   for (const { at, message } of spoken) {
     const method = String(message["method"])
-    if (method === "initialize" || (peer === undefined && method === "notifications/cancelled")) continue
+    if (attempts.some((one) => one.message === message) || (peer === undefined && method === "notifications/cancelled"))
+      continue
     const revision = peer?.revision ?? run.definition.revisions[0]!.name
     const known = methodsOf(revision, "client").get(method)
     if (known?.kind !== kindOf(message))

@@ -1,14 +1,15 @@
 /** A server serves what it declared and nothing else. */
 import type { Definition, RevisionName } from "@parley/core"
 import type { Target } from "@parley/core/server"
-import { codeOf, own, succeeded } from "../envelope.js"
+import { codeOf, fields, own, succeeded } from "../envelope.js"
+import { announces, broughtBy } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
-import type { Entry, Ledger } from "../ledger.js"
+import type { Entry, Ledger, Reply } from "../ledger.js"
 import { ledgerOf } from "../server-book.js"
 import type { ServerRun } from "../run.js"
 import type { Method } from "../specification.js"
-import { has, methodsOf, nameable } from "../specification.js"
+import { first, has, isOffered, methodsOf, nameable } from "../specification.js"
 
 /** 1: what was not announced neither succeeds nor reaches a handler. */
 export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
@@ -21,6 +22,8 @@ export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
     if (!served) continue
     const { at } = entry.replies[0] ?? entry
     if (kind !== "request") yield { at, why: "something that is not a request was served" }
+    else if (entry.asker?.fault !== undefined)
+      yield { at, why: `${brief(method)} was served, and nobody can tell for whom` }
     else if (!mayBeServed(ledger, run.definition, entry))
       yield { at, why: `${brief(method)} was served, and nobody declared it` }
     else if (entry.target?._tag === "Method" && entry.target.method !== method)
@@ -32,13 +35,18 @@ export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
     else if (entry.target !== undefined && !fits(entry.target, method, params))
       yield { at: entry.at, why: `${method} reached ${brief(entry.target)}` }
     else if (entry.target?._tag === "Tool") {
-      const required = (own(entry.definition.requires, entry.target.name) ?? []) as ReadonlyArray<string>
-      const need = required.find((path) => !has(ledger.opened?.client, path))
+      const [need] = lacking(entry, entry.target.name)
       if (need !== undefined)
         yield { at: entry.at, why: `${entry.target.name} was called, and the client did not declare ${need}` }
     }
   }
   for (const { at, entry } of ledger.strayed) yield { at, why: `${entry.read.method} was run again for something else` }
+}
+
+/** What the tool can not do without, and the client did not declare. */
+function lacking({ definition, revision, client }: Entry, tool: string): ReadonlyArray<string> {
+  const required = (own(definition.requires, tool) ?? []) as ReadonlyArray<string>
+  return required.filter((path) => !isOffered(revision, client, path))
 }
 
 function fits(target: Target, method: string, params: unknown): boolean {
@@ -54,11 +62,11 @@ function fits(target: Target, method: string, params: unknown): boolean {
 
 /** Notifications that reached the user's code: of this revision, and declared by whoever must. */
 function* noticed(run: ServerRun, { opened }: Ledger): Iterable<Violation> {
-  const revision = opened?.result["protocolVersion"] as RevisionName | undefined
+  const revision = (opened?.result["protocolVersion"] ?? first(run.definition)) as RevisionName
   for (const [at, { outputs }] of run.steps.entries())
     for (const output of outputs) {
       if (output._tag !== "Notice") continue
-      const known = methodsOf(revision ?? run.definition.revisions[0]!.name, "client").get(output.method)
+      const known = methodsOf(revision, "client").get(output.method)
       const said = known?.needs?.of === "client" ? opened?.client : opened?.result["capabilities"]
       if (known?.kind !== "notification")
         yield { at, why: `${brief(output.method)} was heard, and is no notification of a client's` }
@@ -72,16 +80,28 @@ export function* allDeclared(run: ServerRun): Iterable<Violation> {
   const ledger = ledgerOf(run)
   for (const entry of ledger.entries) {
     if (entry.read.kind !== "request" || entry.moment === "unopened" || entry.call !== undefined) continue
-    if (ended(ledger, entry) || !mayBeServed(ledger, run.definition, entry)) continue
+    if (entry.asker?.fault !== undefined || ended(ledger, entry) || !mayBeServed(ledger, run.definition, entry))
+      continue
     const [reply] = entry.replies
     if (reply === undefined || succeeded(reply.message)) continue
     const code = codeOf(reply.message)
     const { method } = entry.read
     if (code === -32601 && negotiatesTask(entry)) continue
     if (code === -32601) yield { at: reply.at, why: `${method} is declared and was answered with -32601` }
+    else if (code === -32021) yield* wronglyLacking(entry, reply)
     else if (code !== -32602 && !excused(run, entry))
       yield { at: reply.at, why: `${method} is declared and was answered with ${brief(code)} before any handler ran` }
   }
+}
+
+/** 2026-07-28 basic, Error Codes: the error names what the client would have to declare, all of that and nothing else. */
+function* wronglyLacking(entry: Entry, { at, message }: Reply): Iterable<Violation> {
+  const missing = entry.read.method === "tools/call" ? lacking(entry, String(own(entry.read.params, "name"))) : []
+  const named = own(own(own(message, "error"), "data"), "requiredCapabilities")
+  if (missing.length === 0)
+    yield { at, why: `${entry.read.method} was refused with -32021, and its client declared what it needs` }
+  else if (missing.some((path) => !has(named, path)) || Object.keys(fields(named)).length > missing.length)
+    yield { at, why: `what is missing is ${brief(missing)}, and the client was told ${brief(named)}` }
 }
 
 /** 2025-11-25 basic/utilities/tasks, Tool-Level Negotiation: -32601 is how a tool declines to be a task, or not to be one. */
@@ -95,15 +115,20 @@ function mayBeServed(ledger: Ledger, definition: Definition, entry: Entry): bool
   const { method } = entry.read
   // 2024-11-05 to 2025-11-25 basic/lifecycle: nothing but initialize and pings before the version is agreed.
   if (entry.moment === "unopened") return method === "initialize" || method === "ping"
+  const extension = entry.asker && broughtBy(definition).get(method)
+  if (extension !== undefined)
+    return announces(definition.capabilities, extension) && announces(entry.client, extension)
   const known = methodsOf(entry.revision!, "client").get(method)
   return known !== undefined && known.kind === "request" && declared(ledger, definition, entry, known)
 }
 
+/** Who says himself who he is has perhaps never asked what there is: it is there all the same. */
 function declared(ledger: Ledger, definition: Definition, entry: Entry, { needs }: Method): boolean {
   if (needs === undefined) return true
-  const announced = nameable(entry.revision!, needs.path)
-    ? ledger.opened?.result["capabilities"]
-    : definition.capabilities
+  const announced =
+    entry.asker === undefined && nameable(entry.revision!, needs.path)
+      ? ledger.opened?.result["capabilities"]
+      : definition.capabilities
   return has(announced, needs.path)
 }
 
@@ -120,6 +145,9 @@ function excused({ definition, options }: ServerRun, entry: Entry): boolean {
     entry.stopping ||
     method === "initialize" ||
     (method === "resources/subscribe" && options.maxSubscriptions !== undefined) ||
+    (method === "subscriptions/listen" && (options.maxSubscriptions ?? options.maxListens) !== undefined) ||
+    // 2025-03-26 has batches, and no other revision: its request is refused in one.
+    (entry.batch !== undefined && entry.asker !== undefined) ||
     entry.crowd >= (options.maxInFlight ?? 16_384) ||
     (definition.early === "refuse" && entry.moment === "opened" && method !== "ping")
   )

@@ -6,18 +6,28 @@ import { brief } from "../invariant.js"
 import type { Entry } from "../ledger.js"
 import { waitsAt } from "../ledger.js"
 import { ledgerOf } from "../server-book.js"
+import { sealedForOne } from "./server-seals.js"
 import type { ServerRun } from "../run.js"
 
 /** 10: timers and interrupts refer to live things, nothing is sent after Close, and each message goes by the way it belongs to. */
 export function* livingThings(run: ServerRun): Iterable<Violation> {
   yield* timersAndEnd(run)
   yield* outlived(run)
+  yield* sealedForOne(run)
   const { entries, spoken, silentAt } = ledgerOf(run)
   for (const entry of entries)
     for (const { at, via } of entry.replies)
       if (via !== entry.via) yield { at, why: `what came by ${brief(entry.via)} was answered by ${brief(via)}` }
   const withdrawn = new Set<unknown>()
-  for (const { at, via, message } of spoken) {
+  for (const { at, via, message, stream } of spoken) {
+    if (stream !== undefined) {
+      if (via !== stream.via)
+        yield {
+          at,
+          why: `the stream ${brief(stream.read.id)} came by ${brief(stream.via)} and was told by ${brief(via)}`
+        }
+      continue
+    }
     const live = entries.filter((entry) => isUnderWay(entry, at) && entry.via === via)
     const [method, params, id] = [message["method"], own(message, "params"), own(message, "id")]
     const by = `by ${brief(via)}: no such request is under way`

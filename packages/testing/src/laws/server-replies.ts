@@ -20,7 +20,10 @@ export function* oneReply(run: ServerRun): Iterable<Violation> {
       yield { at: reply.at, why: `${called} was answered after it had been cancelled` }
     if (reply !== undefined && entry.call !== undefined && entry.finishedAt === undefined && !cutShort(run, reply.at))
       yield { at: reply.at, why: `${called} was answered before its handler was done` }
-    if (reply === undefined && owed(run, ledger, entry)) yield { at: dueAt(entry), why: `${called} was never answered` }
+    if (reply !== undefined && entry.stream !== undefined && !endsStreams(run, reply.at))
+      yield { at: reply.at, why: `${called} was answered, and its stream goes on` }
+    if (reply === undefined && owed(run, ledger, entry))
+      yield { at: dueAt(ledger, entry), why: `${called} was never answered` }
   }
   yield* brokenReplies(run, ledger)
 }
@@ -68,7 +71,19 @@ function cutShort(run: ServerRun, at: number): boolean {
   return input?._tag === "Resumed" || (input?._tag === "TimerFired" && input.timer.of === "drain")
 }
 
+/** A server that stops, or that nobody talks to any more, ends its streams. */
+function endsStreams(run: ServerRun, at: number): boolean {
+  const tag = run.steps[at]?.input._tag
+  return tag === "Stopping" || tag === "InputEnded"
+}
+
+/** 2026-07-28 basic/patterns/subscriptions: the request of a stream is answered when its server ends it. */
+function streams({ closedAt, stoppingAt }: Ledger, { stream }: Entry): boolean {
+  return stream !== undefined && (stoppingAt === undefined || (closedAt ?? Infinity) < stoppingAt)
+}
+
 function owed(run: ServerRun, ledger: Ledger, entry: Entry): boolean {
+  if (streams(ledger, entry)) return false
   if (entry.cancelledAt !== undefined || ledger.closedAt === entry.at || run.steps[entry.at]?.threw !== undefined)
     return false
   if (entry.call !== undefined && entry.finishedAt === undefined) return false
@@ -94,4 +109,5 @@ const isLiveAsk = ({ entries }: Ledger, question: AskEntry, at: number): boolean
       (entry.replies[0]?.at ?? Infinity) >= at
   )
 
-const dueAt = (entry: Entry): number => entry.finishedAt ?? entry.at
+const dueAt = ({ stoppingAt }: Ledger, { stream, finishedAt, at }: Entry): number =>
+  stream === undefined ? (finishedAt ?? at) : Math.max(stoppingAt!, stream.from)

@@ -1,24 +1,40 @@
 /** Whatever either side sends is valid under the revision in force. */
 import type { RevisionName } from "@parley/core"
+import { protocolVersion } from "../asker.js"
+import { serverInfo } from "../asker.js"
 import type { ClientLedger } from "../client-ledger.js"
-import { clientLedgerOf } from "../client-ledger.js"
+import { clientLedgerOf } from "../client-book.js"
 import type { Fields } from "../envelope.js"
 import { own, succeeded } from "../envelope.js"
+import { broughtBy, typesOf } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { Judge, Sent } from "../judge.js"
 import { excepted } from "../judge.js"
 import type { ClientRun, ServerRun } from "../run.js"
 import { ledgerOf } from "../server-book.js"
-import { dated } from "../specification.js"
+import { dated, first, saysWhoAsks } from "../specification.js"
+import { roundsValid } from "./client-questions.js"
 
 type Dated = Sent & { readonly at: number }
 
 /** 8 for a server. */
-export const serverValid = (judges: ReadonlyArray<Judge>) => (run: ServerRun) => judged(judges, byServer(run))
+export const serverValid = (judges: ReadonlyArray<Judge>) =>
+  function* (run: ServerRun): Iterable<Violation> {
+    yield* judged(judges, byServer(run))
+    for (const { at, revision, kind, method, message } of byServer(run)) {
+      const named = own(own(own(own(message, "result"), "_meta"), serverInfo), "name")
+      if (kind === "result" && saysWhoAsks(revision) && named !== run.definition.info.name)
+        yield { at, why: `the result of ${method} does not say whose it is` }
+    }
+  }
 
 /** 8 for a client. */
-export const clientValid = (judges: ReadonlyArray<Judge>) => (run: ClientRun) => judged(judges, byClient(run))
+export const clientValid = (judges: ReadonlyArray<Judge>) =>
+  function* (run: ClientRun): Iterable<Violation> {
+    yield* judged(judges, byClient(run))
+    yield* roundsValid(run)
+  }
 
 function* judged(judges: ReadonlyArray<Judge>, all: Iterable<Dated>): Iterable<Violation> {
   for (const sent of all) {
@@ -35,17 +51,25 @@ function* judged(judges: ReadonlyArray<Judge>, all: Iterable<Dated>): Iterable<V
 
 function* byServer(run: ServerRun): Iterable<Dated> {
   const { entries, spoken, strays, opened } = ledgerOf(run)
-  const force = (opened?.result["protocolVersion"] ?? run.definition.revisions[0]!.name) as RevisionName
-  for (const { read, revision, replies, target } of entries)
+  const force = (opened?.result["protocolVersion"] ?? first(run.definition)) as RevisionName
+  for (const { read, asker, revision, replies, target } of entries)
     for (const { at, message } of replies) {
+      if (isExtended(run, read.method, message)) continue
       const version = own(own(message, "result"), "protocolVersion")
-      const now =
-        read.method === "initialize" && isDated(version) ? version : (revision ?? run.definition.revisions[0]!.name)
+      const opens = read.method === "initialize" && asker === undefined && isDated(version)
+      const now = opens ? version : (revision ?? first(run.definition))
       const task = target?._tag === "Tool" && target.task !== undefined
       yield { at, revision: now, from: "server", kind: outcome(message), method: read.method, task, message }
     }
-  for (const { at, message } of [...spoken, ...strays]) yield { at, ...ownWord("server", force, message) }
+  for (const { at, message, revision } of spoken) yield { at, ...ownWord("server", revision ?? force, message) }
+  for (const { at, message } of strays) yield { at, ...ownWord("server", force, message) }
 }
+
+/** What extensions answer is for them to say. */
+const isExtended = ({ definition }: ServerRun, method: string, message: Fields): boolean =>
+  succeeded(message) &&
+  (broughtBy(definition).has(method) ||
+    typesOf(definition, method).includes(own(own(message, "result"), "resultType") as string))
 
 function* byClient(run: ClientRun): Iterable<Dated> {
   const { questions, spoken, peer } = clientLedgerOf(run)
@@ -54,7 +78,16 @@ function* byClient(run: ClientRun): Iterable<Dated> {
     for (const { at, message } of replies) {
       const kind = outcome(message)
       const task = own(own(message, "result"), "task") !== undefined && own(read.params, "task") !== undefined
-      yield { at, revision: revision ?? newest, from: "client", kind, method: read.method, task, message }
+      // What is asked before the opening is asked by a server that is opened by a handshake.
+      yield {
+        at,
+        revision: revision ?? first(run.definition),
+        from: "client",
+        kind,
+        method: read.method,
+        task,
+        message
+      }
     }
   for (const { at, message } of spoken) yield { at, ...ownWord("client", inForce(message, peer) ?? newest, message) }
 }
@@ -65,10 +98,14 @@ function ownWord(from: Sent["from"], revision: RevisionName, message: Fields): S
   return { revision, from, kind, method: String(method), task: false, message }
 }
 
-/** A proposal is written in the revision that it proposes. */
+/** A proposal is written in the revision that it proposes, and a request that names one in that. */
 function inForce(message: Fields, peer: ClientLedger["peer"]): RevisionName | undefined {
-  const proposed = own(message, "method") === "initialize" ? own(own(message, "params"), "protocolVersion") : undefined
-  return isDated(proposed) ? proposed : peer?.revision
+  const params = own(message, "params")
+  const named =
+    own(message, "method") === "initialize"
+      ? own(params, "protocolVersion")
+      : own(own(params, "_meta"), protocolVersion)
+  return isDated(named) ? named : peer?.revision
 }
 
 const outcome = (message: Fields): "result" | "error" => (succeeded(message) ? "result" : "error")

@@ -1,0 +1,11 @@
+/** For those who live in Effect: sessions that last as long as their scope, calls with typed failures, streams. */
+export type { Answers } from "./answers.js"
+export type { CallError } from "./calling.js"
+export { Client } from "./client.js"
+export type { TellingRoots } from "./client.js"
+export { connect, layer } from "./connect.js"
+export type { Connected, ConnectOptions } from "./connect.js"
+export { following } from "./streaming.js"
+export type { Followed } from "./streaming.js"
+export type { ToolTask } from "./task.js"
+export type { CallTool, StartTool, TakeUp, Unsignalled } from "./typed.js"

@@ -1,0 +1,229 @@
+/** What is wanted of the server's notifications, asked for by one stream that is replaced when it changes (2026-07-28). */
+import type { JsonObject, Peer, Report, Revision } from "@parley/core"
+import { announced, announcesExtension, canonical } from "@parley/core"
+import { CallError } from "./error.js"
+import type { Request } from "./session.js"
+import type { Watching } from "./subscriptions.js"
+
+export interface Streams extends Watching {
+  /** Whoever listens to this notification wants it, until the returned function is called. `names`: what it is to tell of, where its filter is a list. */
+  readonly on: (method: string, names?: ReadonlyArray<string>) => () => void
+}
+
+export interface StreamsOptions {
+  readonly peer: Peer
+  readonly revision: Revision
+  readonly request: Request
+  readonly timeoutMs: number
+  readonly report: ((report: Report) => void) | undefined
+  /** Of this resource nothing more is told, though it was: the stream ended, with an error or without. */
+  readonly lost: (uri: string, error: unknown) => void
+}
+
+/** Something that is wanted: a member of the filter, and the resource, or whatever else is named, where it is about one. */
+interface Want {
+  readonly member: string
+  readonly name: string | undefined
+  readonly timeoutMs: number
+  /** How many want it. */
+  count: number
+  /** Waits to hear whether the server tells of it, when that is not known yet. */
+  settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
+}
+
+interface Stream {
+  readonly stop: AbortController
+  /** What it serves, in one text. */
+  serves: string
+}
+
+const method = "subscriptions/listen"
+const updated = "notifications/resources/updated"
+const nothing = canonical({})
+
+/** Nothing where notifications come without being asked for in this way. */
+export function streams(options: StreamsOptions): Streams | undefined {
+  const { peer, revision, request, report } = options
+  if (revision.client[method] === undefined) return undefined
+  const wants = new Map<string, Want>()
+  let open: Stream | undefined
+  /** What the server would not serve at all, and is not asked for again as it is. */
+  let refused: string | undefined
+  let turning = false
+  /** Another stream is about to take over. */
+  let beginning = false
+  /** What was reported not to come. */
+  const missed = new Set<string>()
+
+  const declares = (method: string): boolean => {
+    const { needs, extension } = revision.server[method]!
+    if (extension !== undefined && !announcesExtension(peer.capabilities, extension)) return false
+    return needs === undefined || announced(peer.capabilities, needs.slice("server.".length))
+  }
+  /** Somebody waits to hear of it, or reads it, and learns when it does not come. */
+  const isWatched = ({ member, name }: Want): boolean => name !== undefined && member === filterOf(revision, updated)
+
+  function add(member: string, name: string | undefined, timeoutMs: number): Want {
+    const key = keyOf(member, name)
+    const want = wants.get(key) ?? { member, name, timeoutMs, count: 0, settle: undefined }
+    wants.set(key, want)
+    want.count++
+    void turn()
+    return want
+  }
+
+  function take(want: Want): void {
+    if (--want.count > 0) return
+    wants.delete(keyOf(want.member, want.name))
+    void turn()
+  }
+
+  /** Until the server was told what is wanted. What is wanted in one moment is told at once. */
+  async function turn(): Promise<void> {
+    if (turning) return
+    turning = true
+    await Promise.resolve()
+    for (;;) {
+      const wanted = [...wants.values()]
+      const filter = filtering(wanted)
+      const serves = canonical(filter)
+      if (serves === (open?.serves ?? nothing)) {
+        for (const want of wanted) settled(want)
+        break
+      }
+      if (serves === refused && wanted.every(({ settle }) => settle === undefined)) break
+      if (serves === nothing) {
+        leave()
+        break
+      }
+      refused = undefined
+      beginning = true
+      await begin(filter, wanted).catch((error: unknown) => {
+        refused = serves
+        for (const want of wanted) miss(want, error)
+      })
+      beginning = false
+    }
+    turning = false
+  }
+
+  /** Settles when it is acknowledged. Until then the one before serves, so that nothing is missed. */
+  function begin(filter: JsonObject, wanted: ReadonlyArray<Want>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stream: Stream = { stop: new AbortController(), serves: nothing }
+      const acknowledged = (honoured: JsonObject): void => {
+        leave()
+        open = stream
+        for (const want of wanted) {
+          if (serves(honoured, want)) settled(want)
+          else miss(want, undefined)
+        }
+        // Of a resource that is not honoured nothing comes, and no other stream is needed to leave it out.
+        stream.serves = canonical(filtering(wanted.filter((want) => !isWatched(want) || serves(honoured, want))))
+        resolve()
+      }
+      const timeoutMs = Math.max(...wanted.map((want) => want.timeoutMs))
+      request(method, { notifications: filter }, { timeoutMs, signal: stream.stop.signal }, { acknowledged }).then(
+        () => over(stream, undefined),
+        (error: unknown) => {
+          reject(error)
+          over(stream, error)
+        }
+      )
+    })
+  }
+
+  function leave(): void {
+    const before = open
+    open = undefined
+    before?.stop.abort("something else is wanted")
+  }
+
+  function settled(want: Want): void {
+    want.settle?.resolve()
+    want.settle = undefined
+  }
+
+  /** The server will not tell of it: `error` says why it serves none of it, else it did not honour this. */
+  function miss(want: Want, error: unknown): void {
+    const { member, name, settle } = want
+    const key = keyOf(member, name)
+    if (!isWatched(want)) {
+      const why = error === undefined ? "" : `: ${(error as Error).message}`
+      if (!missed.has(key)) ignored(`the server does not tell of ${key}${why}`)
+      missed.add(key)
+      return
+    }
+    // The stream before goes on with what it told of.
+    if (settle === undefined && error !== undefined && open !== undefined) return
+    const reason = error ?? new CallError({ _tag: "Unwatchable", uri: name! })
+    if (wants.get(key) === want) wants.delete(key)
+    if (settle === undefined) options.lost(name!, reason)
+    else settle.reject(reason)
+    want.settle = undefined
+  }
+
+  /** 2026-07-28 basic/patterns/subscriptions, Graceful Closure: it ended cleanly, and is not asked for again unless somebody does. */
+  function over(stream: Stream, error: unknown): void {
+    if (open !== stream) return
+    open = undefined
+    if (beginning) return
+    const closed = error instanceof CallError && error.reason._tag === "Closed"
+    for (const [key, want] of wants) {
+      if (!isWatched(want)) continue
+      wants.delete(key)
+      options.lost(want.name!, closed ? undefined : error)
+    }
+    if (wants.size > 0 && !closed) ignored("the server ended the stream, and tells of no more changes")
+  }
+
+  const ignored = (why: string): void => report?.({ _tag: "Ignored", method, id: undefined, why })
+
+  return {
+    on: (method, names) => {
+      const member = filterOf(revision, method)
+      if (member === undefined || method === updated || !declares(method)) return () => {}
+      const wanted = (names === undefined ? [undefined] : [...new Set(names)]).map((name) =>
+        add(member, name, options.timeoutMs)
+      )
+      return () => {
+        for (const want of wanted.splice(0)) take(want)
+      }
+    },
+    watch: (uri, wishes) =>
+      new Promise<void>((resolve, reject) => {
+        if (!declares(updated)) {
+          const declared = Object.keys(peer.capabilities)
+          return reject(new CallError({ _tag: "MethodUndeclared", method, needs: "resources.subscribe", declared }))
+        }
+        add(filterOf(revision, updated)!, uri, wishes.timeoutMs ?? options.timeoutMs).settle = { resolve, reject }
+      }),
+    leave: async (uri) => {
+      const want = wants.get(keyOf(filterOf(revision, updated)!, uri))
+      if (want !== undefined) take(want)
+    }
+  }
+}
+
+/** What a stream is asked for to bring this notification; nothing where it comes by itself. */
+export function filterOf(revision: Revision, method: string): string | undefined {
+  const row = revision.server[method]
+  return row?.kind === "notification" ? row.filter : undefined
+}
+
+const keyOf = (member: string, name: string | undefined): string => (name === undefined ? member : `${member} ${name}`)
+
+/** The filter that asks for all of it. */
+function filtering(wanted: ReadonlyArray<Want>): JsonObject {
+  const filter: Record<string, true | Array<string>> = {}
+  for (const { member, name } of wanted) {
+    if (name === undefined) filter[member] = true
+    else ((filter[member] ??= []) as Array<string>).push(name)
+  }
+  return filter
+}
+
+function serves(honoured: JsonObject, { member, name }: Want): boolean {
+  const given = honoured[member]
+  return name === undefined ? given === true : Array.isArray(given) && given.includes(name)
+}
