@@ -28,7 +28,8 @@ export interface ConnectOptions<S = unknown, X extends ReadonlyArray<ClientExten
   readonly prefer?: "newest" | "oldest" | RevisionName
   /**
    * How long a server may be silent when it is asked by `server/discover` what it speaks, in ms, before `initialize` is tried as
-   * well: servers before 2026-07-28 may not answer at all. One that is merely slow loses nothing. Default 3,000.
+   * well: servers before 2026-07-28 may not answer at all. One that is merely slow loses nothing: its answer still counts, also
+   * for as long again after it refused `initialize`. Default 3,000.
    */
   readonly probeMs?: number
   /** What `client.prior` was the last time, for this configuration of this server: then it is not asked how it is opened. */

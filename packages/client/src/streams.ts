@@ -124,7 +124,13 @@ export function streams(options: StreamsOptions): Streams | undefined {
       }
       const timeoutMs = Math.max(...wanted.map((want) => want.timeoutMs))
       request(method, { notifications: filter }, { timeoutMs, signal: stream.stop.signal }, { acknowledged }).then(
-        () => over(stream, undefined),
+        () => {
+          // 2026-07-28 basic/patterns/subscriptions: the acknowledgement comes first. Where it came, this rejects nothing.
+          reject(
+            new CallError({ _tag: "Closed", method, why: "the server ended the stream before it acknowledged it" })
+          )
+          over(stream, undefined)
+        },
         (error: unknown) => {
           reject(error)
           over(stream, error)

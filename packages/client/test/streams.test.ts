@@ -174,6 +174,15 @@ describe("what the server does not tell", () => {
     expect(streams().length).toBeGreaterThan(before)
   })
 
+  it("because it ends the stream before it began is an error of who waits, and can be asked for again", async () => {
+    const { client, server, ignored } = await listened()
+    server.answers["subscriptions/listen"] = (_, id) => ({ _meta: { "io.modelcontextprotocol/subscriptionId": id } })
+    client.on(toolsChanged, ignore)
+    await expect(client.subscribe(uri).ready).rejects.toThrow("before it acknowledged it")
+    expect(ignored()).toContainEqual(expect.stringContaining("the server does not tell of toolsListChanged"))
+    await expect(client.subscribe(other).ready).rejects.toThrow("before it acknowledged it")
+  })
+
   it("because it refused the stream can be asked for again", async () => {
     const refusal = { error: { code: -32603, message: "not now" } }
     const { client, server, acknowledge } = await listened({ answers: { "subscriptions/listen": () => refusal } })

@@ -83,7 +83,7 @@ export function openingTimedOut(setup: Setup, state: State): Next {
   const { phase } = state
   if (phase._tag !== "Opening") return [state, []]
   const method = phase.proposal === undefined ? discover : initialize
-  return failing(state, phase, { _tag: "TimedOut", method, ms: setup.limits.openingMs, total: true })
+  return failing(state, phase, phase.refusal ?? { _tag: "TimedOut", method, ms: setup.limits.openingMs, total: true })
 }
 
 /** Undefined when it was over already. A server that had not answered the question yet may have been ended by it. */
@@ -100,12 +100,16 @@ export function probeTimedOut(setup: Setup, state: State): Next {
   const { legacy, modern, limits } = setup
   const { proposal, refusal } = phase
   const quiet = openingBecoming(phase, { timing: false })
+  // The server refused initialize and named what it speaks: it is asked again, once.
+  const again = refusal?._tag === "Answered" ? among(modern, versionsIn(refusal.error)) : undefined
   const [next, outputs] =
     proposal?.open === true
       ? probe(setup, state, quiet, modern[0]!)
       : proposal === undefined && legacy.length > 0
         ? propose(setup, state, quiet, legacy[0]!)
-        : failing(state, quiet, refusal ?? { _tag: "TimedOut", method: discover, ms: limits.probeMs, total: false })
+        : again !== undefined && phase.probe?.retried === false
+          ? probe(setup, state, quiet, again, true)
+          : failing(state, quiet, refusal ?? { _tag: "TimedOut", method: discover, ms: limits.probeMs, total: false })
   return [next, [probingOver, ...outputs]]
 }
 
@@ -170,10 +174,17 @@ function proposalRefused(
       : { _tag: "VersionUnsupported", asked, offered, spoken: namesOf(spoken), error }
   const spent = openingBecoming(phase, { proposal: { id, asked, retried, open: false }, refusal })
   const newer = phase.probe === undefined ? modern[0] : among(modern, offered)
+  if (phase.probe?.open === true && (newer !== undefined || offered.length === 0)) return patient(setup, state, spent)
   return newer === undefined || phase.probe?.retried === true
     ? failing(state, phase, refusal)
     : probe(setup, state, spent, newer, phase.probe !== undefined)
 }
+
+/** The answer to the other question may be a late one: it is waited for once more. */
+const patient = (setup: Setup, state: State, phase: Opening): Next => [
+  becoming(state, { phase: openingBecoming(phase, { timing: true }) }),
+  [start(probing, setup.limits.probeMs)]
+]
 
 function probeAnswered(setup: Setup, state: State, phase: Opening, attempt: Attempt, result: JsonObject): Next {
   const asked = among(setup.modern, [attempt.asked])!

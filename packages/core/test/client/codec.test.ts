@@ -77,6 +77,8 @@ describe("a session that was written down", () => {
     by.move()
     by.hear(error(2, -32602, "no", { supported: ["2026-07-28"] }))
     by.move()
+    by.tell(fired("probe"))
+    by.move()
     by.hear(discovery(3))
     by.move()
     expect(by.state().phase).toMatchObject({ _tag: "Open", peer: { revision: "2026-07-28" } })

@@ -243,20 +243,44 @@ describe("silence", () => {
   it("is broken when initialize is refused by a server that names what it speaks: it is asked again, once", () => {
     const refusal = (id: number) => error(id, -32602, "no", { supported: ["2026-07-28"] })
     const by = silent()
-    expect(by.hear(refusal(2))).toEqual([startTimer("probe", 0, 3_000), send(probe(3))])
+    expect(by.hear(refusal(2))).toEqual([startTimer("probe", 0, 3_000)])
+    expect(by.tell(fired("probe"))).toEqual([stopTimer("probe", 0), startTimer("probe", 0, 3_000), send(probe(3))])
     expect(openedWith(by.hear(discovery(3)))).toBe("2026-07-28")
     const other = silent()
     other.hear(refusal(2))
+    other.tell(fired("probe"))
     expect(failure(other.hear(error(3, -32601)))).toMatchObject({ _tag: "Answered", method: "initialize" })
     const quiet = silent()
     quiet.hear(refusal(2))
+    quiet.tell(fired("probe"))
     const outputs = quiet.tell(fired("probe"))
     expect(failure(outputs)).toMatchObject({ _tag: "Answered", method: "initialize" })
     expect(outputs.slice(0, 2)).toEqual([stopTimer("probe", 0), stopTimer("opening", 0)])
   })
 
-  it("is an end when initialize is refused otherwise", () => {
-    expect(failure(silent().hear(error(2, -32603)))).toMatchObject({ _tag: "Answered", method: "initialize" })
+  it("ends well when initialize is refused at once and the answer to the first question is later still", () => {
+    for (const refusal of [
+      error(2, -32601),
+      error(2, -32602, "no", { supported: ["2026-07-28"] }),
+      error(2, -32022, "no", { supported: ["2026-07-28"], requested: "2025-11-25" })
+    ]) {
+      const by = silent()
+      expect(by.hear(refusal)).toEqual([startTimer("probe", 0, 3_000)])
+      const outputs = by.hear(discovery(1))
+      expect(openedWith(outputs)).toBe("2026-07-28")
+      expect(outputs.slice(0, 2)).toEqual([stopTimer("opening", 0), stopTimer("probe", 0)])
+    }
+  })
+
+  it("is an end when initialize is refused otherwise, and nothing comes of the first question", () => {
+    for (const end of [fired("probe"), fired("opening")]) {
+      const by = silent()
+      expect(by.hear(error(2, -32603))).toEqual([startTimer("probe", 0, 3_000)])
+      expect(failure(by.tell(end))).toMatchObject({ _tag: "Answered", method: "initialize" })
+    }
+    const older = silent()
+    older.hear(error(2, -32603))
+    expect(failure(older.hear(error(1, -32601)))).toMatchObject({ _tag: "Answered", method: "initialize" })
     const named = silent()
     expect(named.said(error(2, -32602, "no", { supported: ["2025-03-26"] }))).toEqual([proposal(3, "2025-03-26")])
     const none = silent()
@@ -276,10 +300,8 @@ describe("silence", () => {
   it("after another question is no reason for a third", () => {
     const by = silent()
     by.hear(error(1, -32022, "no", { supported: ["2026-07-28"] }))
-    expect(failure(by.hear(error(2, -32602, "no", { supported: ["2026-07-28"] })))).toMatchObject({
-      _tag: "Answered",
-      method: "initialize"
-    })
+    expect(by.hear(error(2, -32602, "no", { supported: ["2026-07-28"] }))).toEqual([startTimer("probe", 0, 3_000)])
+    expect(failure(by.tell(fired("probe")))).toMatchObject({ _tag: "Answered", method: "initialize" })
   })
 
   it("after another question is no more than silence", () => {
