@@ -1,16 +1,33 @@
-/** Everything a peer can be told is wrong, and the one place where JSON-RPC's numbers live. */
+/** Everything a peer can be told is wrong. */
 import type { Problem } from "./check.js"
-import type { ErrorObject, RequestId } from "./jsonrpc.js"
+import type { EitherFailure, Spelling } from "./failure-of-either.js"
+import {
+  capabilityMissing,
+  error,
+  headerMismatch,
+  internal,
+  internalError,
+  invalidParams,
+  invalidRequest,
+  ofEither,
+  paramsInvalid,
+  parseError,
+  revisionUnsupported,
+  shown,
+  spelled,
+  told
+} from "./failure-of-either.js"
+import type { ErrorObject } from "./jsonrpc.js"
+
+export { resourceNotFound, told } from "./failure-of-either.js"
 
 export type Failure =
+  | EitherFailure
   | { readonly _tag: "ParseFailed"; readonly why: "utf8" | "json" }
   | { readonly _tag: "TooLarge" }
-  | { readonly _tag: "InvalidRequest"; readonly why: string }
   | { readonly _tag: "BatchRefused"; readonly why: string }
   | { readonly _tag: "NotInitialized"; readonly method: string; readonly supported: ReadonlyArray<string> }
   | { readonly _tag: "AlreadyInitialized" }
-  | { readonly _tag: "NotReady"; readonly method: string }
-  | { readonly _tag: "IdInUse"; readonly id: RequestId }
   | { readonly _tag: "VersionUnsupported"; readonly requested: string; readonly supported: ReadonlyArray<string> }
   /** Every request says who asks, and this one does not, or not all of it. */
   | {
@@ -31,9 +48,6 @@ export type Failure =
     }
   /** What came with the questions did not come back unchanged, in time, and with the same request of the same user. */
   | { readonly _tag: "StateRefused"; readonly method: string }
-  | { readonly _tag: "MethodUnknown"; readonly method: string; readonly why: string }
-  | { readonly _tag: "MethodUndeclared"; readonly method: string; readonly needs: string }
-  | { readonly _tag: "ParamsInvalid"; readonly method: string; readonly problem: Problem }
   | { readonly _tag: "ToolUnknown"; readonly name: string }
   | { readonly _tag: "PromptUnknown"; readonly name: string }
   | { readonly _tag: "ResourceUnknown"; readonly uri: string; readonly code: number }
@@ -41,8 +55,6 @@ export type Failure =
   | { readonly _tag: "CursorInvalid"; readonly method: string; readonly cursor: string }
   | { readonly _tag: "ArgumentsInvalid"; readonly tool: string; readonly why: string }
   | { readonly _tag: "HandlerCrashed"; readonly method: string }
-  | { readonly _tag: "ResultInvalid"; readonly method: string }
-  | { readonly _tag: "TooManyRequests"; readonly limit: number }
   | { readonly _tag: "TooManySubscriptions"; readonly limit: number }
   | { readonly _tag: "Stopping" }
   | { readonly _tag: "Interrupted" }
@@ -50,27 +62,23 @@ export type Failure =
 
 /** The failure as JSON-RPC spells it. The message names the method and the member; a handler's stack is never in it. */
 export const errorOf = (failure: Failure): ErrorObject =>
-  (errors[failure._tag] as (failure: Failure) => ErrorObject)(failure)
+  isOfEither(failure) ? spelled(failure) : (errors[failure._tag] as (failure: Failure) => ErrorObject)(failure)
 
-const errors: { readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { _tag: Tag }>) => ErrorObject } = {
+const isOfEither = (failure: Failure): failure is EitherFailure => failure._tag in ofEither
+
+const errors: Spelling<Exclude<Failure, EitherFailure>> = {
   ParseFailed: ({ why }) => error(parseError, `Parse error: not valid ${why === "utf8" ? "UTF-8" : "JSON"}`),
   TooLarge: () => error(invalidRequest, "Message too large: it was discarded unread"),
-  InvalidRequest: ({ why }) => error(invalidRequest, `Invalid request: ${why}`),
   BatchRefused: ({ why }) => error(invalidRequest, `Invalid request: ${why}`),
   NotInitialized: ({ method, supported }) =>
     error(invalidRequest, `Not initialized: send initialize before ${shown(method)}`, { supported }),
   AlreadyInitialized: () => error(invalidRequest, "Already initialized: initialize is sent once"),
-  NotReady: ({ method }) => error(invalidRequest, `Not ready: send notifications/initialized before ${shown(method)}`),
-  IdInUse: ({ id }) =>
-    error(invalidRequest, `Id in use: the request with id ${JSON.stringify(id)} is not answered yet`),
   VersionUnsupported: ({ requested, supported }) =>
     error(invalidParams, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
   EnvelopeInvalid: ({ method, problem, supported }) =>
-    error(
-      invalidParams,
-      `Invalid params for ${shown(method)}: ${told(problem)}; every request names its version, one of ${supported.join(", ")}`,
-      { supported }
-    ),
+    paramsInvalid(method, `${told(problem)}; every request names its version, one of ${supported.join(", ")}`, {
+      supported
+    }),
   RevisionUnsupported: ({ requested, supported }) =>
     error(revisionUnsupported, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
   HeaderMismatch: ({ header, body }) =>
@@ -84,38 +92,20 @@ const errors: { readonly [Tag in Failure["_tag"]]: (failure: Extract<Failure, { 
       `${asked} needs what the client did not declare: ${needs.map((path) => path.join(".")).join(", ")}`,
       { requiredCapabilities: capabilitiesOf(needs) }
     ),
-  StateRefused: ({ method }) =>
-    error(
-      invalidParams,
-      `Invalid params for ${shown(method)}: requestState: expected what came with the questions, unchanged`
-    ),
-  MethodUnknown: ({ method, why }) => error(methodNotFound, `Method not found: ${shown(method)} ${why}`),
-  MethodUndeclared: ({ method, needs }) =>
-    error(methodNotFound, `Method not found: ${shown(method)} needs the capability ${needs}, which was not declared`),
-  ParamsInvalid: ({ method, problem }) => error(invalidParams, `Invalid params for ${shown(method)}: ${told(problem)}`),
+  StateRefused: ({ method }) => paramsInvalid(method, "requestState: expected what came with the questions, unchanged"),
   ToolUnknown: ({ name }) => error(invalidParams, `Unknown tool: ${shown(name)}`),
   PromptUnknown: ({ name }) => error(invalidParams, `Unknown prompt: ${shown(name)}`),
   ResourceUnknown: ({ uri, code }) => error(code, `Resource not found: ${shown(uri)}`, { uri }),
   ArgumentMissing: ({ prompt, argument }) =>
-    error(
-      invalidParams,
-      `Invalid params for prompts/get: arguments.${argument}: expected a string, which the prompt ${prompt} requires`
-    ),
+    paramsInvalid("prompts/get", `arguments.${argument}: expected a string, which the prompt ${prompt} requires`),
   CursorInvalid: ({ method }) => error(invalidParams, `Invalid cursor for ${shown(method)}: list again from the start`),
   ArgumentsInvalid: ({ tool, why }) => error(invalidParams, `Invalid arguments for tool ${tool}: ${why}`),
-  HandlerCrashed: ({ method }) => error(internalError, `Internal error: the handler of ${shown(method)} failed`),
-  ResultInvalid: ({ method }) =>
-    error(internalError, `Internal error: the result of ${shown(method)} was not valid and was not sent`),
-  TooManyRequests: ({ limit }) => error(internalError, `Too many requests in flight: the limit is ${limit}`),
+  HandlerCrashed: ({ method }) => internal(`the handler of ${shown(method)} failed`),
   TooManySubscriptions: ({ limit }) => error(internalError, `Too many subscriptions: the limit is ${limit}`),
   Stopping: () => error(internalError, "The server is stopping"),
   Interrupted: () => error(internalError, "The server was restarted while it served this request"),
   Chosen: ({ code, message, data }) => error(code, message, data)
 }
-
-/** `clientInfo.name: expected a string`, or without a path `expected an object`. */
-export const told = (problem: Problem): string =>
-  problem.at === "" ? `expected ${problem.expected}` : `${problem.at}: expected ${problem.expected}`
 
 /** `["elicitation", "url"]` is `{ elicitation: { url: {} } }`. */
 function capabilitiesOf(paths: ReadonlyArray<ReadonlyArray<string>>): object {
@@ -126,21 +116,3 @@ function capabilitiesOf(paths: ReadonlyArray<ReadonlyArray<string>>): object {
   }
   return all
 }
-
-/** A peer's own words, which may be a megabyte long. */
-const shown = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200)}...`)
-
-const parseError = -32700
-const invalidRequest = -32600
-const methodNotFound = -32601
-const invalidParams = -32602
-const internalError = -32603
-/** 2024-11-05 to 2025-11-25 server/resources, Error Handling. */
-export const resourceNotFound = -32002
-/** 2026-07-28 basic, Error Codes. */
-const headerMismatch = -32020
-const capabilityMissing = -32021
-const revisionUnsupported = -32022
-
-const error = (code: number, message: string, data?: unknown): ErrorObject =>
-  data === undefined ? { code, message } : { code, message, data }

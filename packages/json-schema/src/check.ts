@@ -3,7 +3,7 @@ import { isEffect } from "./bridge.js"
 import type { Input } from "./compile.js"
 import { compile, isDeferred } from "./compile.js"
 import { isObject } from "./path.js"
-import type { Deferred, Validated, Validator } from "./validator.js"
+import type { Deferred, JsonSchema, Validated, Validator } from "./validator.js"
 import { invalid, valid } from "./validator.js"
 import { missing } from "./wording.js"
 
@@ -13,6 +13,8 @@ export interface SchemaCheck<I extends Input = Input> {
   readonly schema: I
   /** Settles when what the schema needs is loaded, until when nothing fits; rejects `SchemaRefused`. Nothing when all is at hand. */
   readonly ready: Promise<unknown> | undefined
+  /** What passes, as JSON Schema says it; nothing until it is loaded. */
+  readonly jsonSchema: () => JsonSchema | undefined
   /** What the schema makes of what came. */
   readonly validate: (value: unknown) => Validated<unknown> | Promise<Validated<unknown>>
   /** What goes out for a value: an effect Schema encodes it, others leave it as it is. */
@@ -52,7 +54,7 @@ export function check<const I extends Input>(schema: I): SchemaCheck<I> {
   const ready = came.ready && Promise.all([came.ready, goes?.ready])
   // Whoever uses it waits for it, and learns of it there.
   ready?.catch(() => undefined)
-  return Object.assign(judge, { schema, ready, validate, encode })
+  return Object.assign(judge, { schema, ready, jsonSchema: () => came.made?.jsonSchema, validate, encode })
 }
 
 interface Loading {

@@ -42,6 +42,9 @@ describe("a check", () => {
     expect(loading({ at: "1" })).toBeUndefined()
     expect(loading({ at: "x" })).toMatchObject({ at: "at" })
     expect(loading.validate({ at: "1" })).toEqual({ ok: true, value: { at: 1 } })
+    expect(loading.encode({ at: 1 })).toEqual({ ok: true, value: { at: "1" } })
+    expect(loading.encode({ at: "1" })).toMatchObject({ ok: false })
+    expect(loading.jsonSchema()).toMatchObject({ type: "object", required: ["at"] })
     await expect(check({ type: "object", $ref: "#/nowhere" }).ready).rejects.toThrow("nowhere")
   })
 

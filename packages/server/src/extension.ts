@@ -166,6 +166,7 @@ function run(
             (judged) => {
               const made = judged as Validated<unknown>
               if (!made.ok) throw new TypeError(`its result does not fit its schema: ${inWords(made)}`)
+              if (!isObject(made.value)) throw new TypeError("its result is no object")
               work.succeed(job, made.value)
             }
           )

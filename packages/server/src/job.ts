@@ -148,10 +148,12 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
 
   /** It is run once more when these are answered, and knows then what it knew. */
   function again({ invoke: { call, id, once }, call: running, end, feed }: Job, questions: NeedsInput["questions"]) {
-    const done = running.done?.values() ?? once?.["done"] ?? {}
     running.finish()
     end({ _tag: "Suspended" })
-    feed({ _tag: "NeedsInput", call, id, questions, once: { done, asked: once?.["asked"] ?? {} } })
+    void running.settled().then(() => {
+      const done = running.done?.values() ?? once?.["done"] ?? {}
+      feed({ _tag: "NeedsInput", call, id, questions, once: { done, asked: once?.["asked"] ?? {} } })
+    })
   }
 
   function succeed(job: Job, result: unknown): void {

@@ -23,7 +23,6 @@ export class RunningCall implements Call<Asks> {
   #vain = 0
   #questions: Questions | undefined
   #once: Once | undefined
-  #made: Map<string, Promise<unknown>> | undefined
 
   /** `once`: what earlier runs did; `misplaced` is told of a question that no handler may ask. */
   constructor(
@@ -74,6 +73,11 @@ export class RunningCall implements Call<Asks> {
   /** What was done once, for the next run. */
   get done(): Once | undefined {
     return this.#once?.next()
+  }
+
+  /** Settles when nothing is being done once. */
+  async settled(): Promise<void> {
+    await this.#once?.settled()
   }
 
   /** Whether nobody wants to know any more what the handler comes to. */
@@ -132,21 +136,14 @@ export class RunningCall implements Call<Asks> {
   async #do<R>(key: string, effect: () => Maybe<R>): Promise<R> {
     // The next run would not know of what begins now, unless it is part of what the next run waits for.
     if (this.#suspended && (this.#ended || this.#once?.busy !== true)) throw new Suspended("once")
-    const { asking } = Object.values(this.#asks)[0] ?? {}
-    const once = (this.#once ??= asking?.once(this.#invoke, this.#misplaced))
-    const value = once === undefined ? this.#make(key, effect) : once.do(key, () => this.value(effect()))
-    return (await value) as R
-  }
-
-  /** Who asks nothing is not run again: what is made is made once. */
-  #make(key: string, effect: () => unknown): Promise<unknown> {
-    const made = (this.#made ??= new Map())
-    const before = made.get(key)
-    if (before !== undefined) return before
-    const begun = (async () => this.value(effect()))()
-    made.set(key, begun)
-    begun.catch(() => made.delete(key))
-    return begun
+    // Also who asks nothing is run again, after a page that was required.
+    if (this.#once === undefined) {
+      const own = Object.values(this.#asks)[0]?.asking.once(this.#invoke, this.#misplaced)
+      const made = own ?? (await import("./once-again.js")).onceOf(this.#invoke)
+      // Several may have begun meanwhile.
+      this.#once ??= made
+    }
+    return (await this.#once.do(key, () => this.value(effect()))) as R
   }
 
   /** What may be asked from now on. */

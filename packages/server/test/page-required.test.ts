@@ -90,7 +90,8 @@ describe("a page that is required since 2026-07-28", () => {
     const done: Array<string> = []
     let visits = 0
     const files = tool("files", { asks: asks as { pay: ReturnType<typeof page> } }, async (_, call) => {
-      await call.once("look", () => void done.push("look"))
+      const looked = [call.once("look", () => done.push("look")), call.once("listen", () => done.push("listen"))]
+      expect(await Promise.all(looked)).toEqual([1, 2])
       if (visits++ < times) throw pageRequired(visit)
       return "files"
     })
@@ -98,9 +99,9 @@ describe("a page that is required since 2026-07-28", () => {
   }
 
   it.each([
-    ["that asks nothing else", {}, ["look", "look"]],
-    ["that asks, which remembers what it did once", { pay: page() }, ["look"]]
-  ])("is asked for, and the handler run again, by a tool %s", async (_, asks, expected) => {
+    ["that asks nothing else", {}],
+    ["that asks", { pay: page() }]
+  ])("is asked for, and the handler run again, which knows what it did once, by a tool %s", async (_, asks) => {
     const { server, done } = visiting(1, asks)
     const { tool, crashes } = modern(server, client)
     const first = await tool("files")
@@ -111,8 +112,27 @@ describe("a page that is required since 2026-07-28", () => {
     expect(first.inputRequests["#page1"].params).not.toHaveProperty("elicitationId")
     const last = await tool("files", {}, answering(first, { "#page1": went }))
     expect(last).toMatchObject({ resultType: "complete", content: [{ text: "files" }] })
-    expect(done).toEqual(expected)
+    expect(done).toEqual(["look", "listen"])
     expect(crashes).toEqual([])
+  })
+
+  it("waits for what is being done once", async () => {
+    let over = (): void => undefined
+    const held = new Promise<string>((resolve) => (over = () => resolve("held")))
+    let visits = 0
+    const files = tool("files", {}, async (_, call) => {
+      const hold = call.once("hold", () => held)
+      if (visits++ > 0) return hold
+      await call.once("begun", () => 1)
+      throw pageRequired(visit)
+    })
+    const { tool: call, ask, heard } = modern(defineServer(info, [files]), client)
+    const asked = call("files")
+    await ask("server/discover")
+    expect(heard).toHaveLength(1)
+    over()
+    const last = await call("files", {}, answering(await asked, { "#page1": went }))
+    expect(last).toMatchObject({ content: [{ text: "held" }] })
   })
 
   it("is asked for again while the visit is not complete", async () => {

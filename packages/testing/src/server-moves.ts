@@ -5,7 +5,7 @@ import { clientCapabilities } from "./asker.js"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import { envelope } from "./enveloped.js"
-import { broughtBy } from "./extensions.js"
+import { broughtBy, paramsFor } from "./extensions.js"
 import type { Scene } from "./message.js"
 import { hostile, initialize, named, notification, request, versions } from "./message.js"
 import { answer, brokenReply, logged, needsInput, news, reply } from "./server-questions.js"
@@ -119,7 +119,7 @@ function soundRequest(world: ServerWorld, scene: Scene, choose: Choose): JsonObj
   const extensions = scene === world.modern ? broughtBy(world.definition) : none
   const method = one(choose, [...named(scene.revision, "client", "request"), ...extensions.keys()])
   const extension = extensions.get(method)
-  if (extension !== undefined) return extended(scene, choose, method, extension)
+  if (extension !== undefined) return extended(world, scene, choose, method, extension)
   if (scene === world.modern) return request(scene, choose, method)
   if (world.revision === undefined && !rarely(choose, 4)) return initialize(scene, choose, one(choose, versions))
   const message =
@@ -133,11 +133,12 @@ function soundRequest(world: ServerWorld, scene: Scene, choose: Choose): JsonObj
 const none: ReadonlyMap<string, string> = new Map()
 
 /** A request of an extension, mostly from a client that has it. */
-function extended(scene: Scene, choose: Choose, method: string, extension: string): JsonObject {
+function extended(world: ServerWorld, scene: Scene, choose: Choose, method: string, extension: string): JsonObject {
   const _meta = envelope(scene, choose)
   const capabilities = _meta[clientCapabilities] as JsonObject
   const all = { ...capabilities, extensions: { [extension]: one<Json>(choose, [{}, {}, true]) } }
-  const params = { _meta: rarely(choose, 4) ? _meta : { ..._meta, [clientCapabilities]: all } }
+  const said = { _meta: rarely(choose, 4) ? _meta : { ..._meta, [clientCapabilities]: all } }
+  const params = { ...paramsFor(world.definition, method, choose), ...said }
   return { jsonrpc: "2.0", id: scene.fresh(), method, params }
 }
 

@@ -1,7 +1,7 @@
 /** The server asks: a ping is answered at once, what we declared is put to the user's code, the rest is refused. */
 import { holds } from "../batch.js"
-import { errorOf, told } from "../failure.js"
-import type { Failure } from "../failure.js"
+import type { EitherFailure } from "../failure-of-either.js"
+import { spelled, told } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
 import { member } from "../json.js"
 import { narrowedResult } from "../narrow.js"
@@ -39,7 +39,7 @@ export function asked(setup: Setup, state: State, { id, method, params }: Reques
 
 const unanswered = "a request, and in this revision a server sends none"
 
-function refusal({ limits }: Setup, state: State, id: RequestId): Failure | undefined {
+function refusal({ limits }: Setup, state: State, id: RequestId): EitherFailure | undefined {
   if (lookup(state.asked, id, limits.salt) !== undefined || holds(state.batches, id, limits.salt))
     return { _tag: "IdInUse", id }
   if (state.asked.size >= limits.asks) return { _tag: "TooManyRequests", limit: limits.asks }
@@ -59,7 +59,7 @@ export function answer(setup: Setup, state: State, { ask, id, result }: Answered
   const problem = unsendable(revision, revision.server[method] as RequestRow, method, sendable, task)
   if (problem === undefined)
     return end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, result: sendable as JsonObject })
-  const error = errorOf({ _tag: "ResultInvalid", method })
+  const error = spelled({ _tag: "ResultInvalid", method })
   const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })
   return [next, [...outputs, reported({ _tag: "Unsendable", method, why: told(problem) })]]
 }

@@ -1,5 +1,5 @@
 /** A question while it is open: how far its answer is, and the end of it when that takes too long. */
-import { errorOf, told as inWords } from "../failure.js"
+import { internal, told as inWords } from "../failure-of-either.js"
 import type { Json } from "../json.js"
 import { narrowed } from "../narrow.js"
 import { insert, lookup } from "../trie.js"
@@ -37,7 +37,7 @@ export function timedOut(setup: Setup, state: State, ask: number): Next {
   const entry = id === undefined ? undefined : openAsk(setup, state, ask, id)
   if (entry === undefined) return questionTimedOut(setup, state, ask)
   const why = `not answered within ${entry.ms} ms`
-  const error = errorOf({ _tag: "Chosen", code: -32603, message: `Internal error: ${why}` })
+  const error = internal(why)
   const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })
   return [next, [takenBack(ask, why), ...outputs, reported({ _tag: "Unsendable", method: entry.method, why })]]
 }

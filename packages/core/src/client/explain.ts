@@ -1,5 +1,5 @@
 /** A call's error in words for a person: what was wrong, where, and what to do. */
-import { told } from "../failure.js"
+import { told } from "../failure-of-either.js"
 import { member } from "../json.js"
 import type { ErrorObject } from "../jsonrpc.js"
 import type { ElicitUrlParams } from "../wire/shapes.js"

@@ -1,7 +1,7 @@
 /** What the server may send us: in the table, declared by whoever must, and well-formed. */
 import { announced } from "../definition.js"
 import { announcesExtension } from "../extension.js"
-import type { Failure } from "../failure.js"
+import type { EitherFailure } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
 import type { Revision } from "../revision.js"
 import type { Need, NotificationRow, RequestRow } from "../row.js"
@@ -15,7 +15,7 @@ export function admit(
   phase: Phase,
   method: string,
   params: JsonObject | undefined
-): RequestRow | Failure {
+): RequestRow | EitherFailure {
   const revision = revisionIn(setup, phase)
   const row = revision.server[method]
   if (row?.kind !== "request") return { _tag: "MethodUnknown", method, why: absence(revision, method) }

@@ -1,5 +1,5 @@
 /** What the server is told without having asked, beside what the machine tells by itself. */
-import { told } from "../failure.js"
+import { told } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
 import type { Setup } from "./definition.js"
 import { revisionIn, undeclared, unextended } from "./gate.js"

@@ -1,7 +1,7 @@
 /** Our replies find their way: alone by the channel that the question came by, or together when it came in a batch. */
 import { collect } from "../batch.js"
-import { errorOf } from "../failure.js"
-import type { Failure } from "../failure.js"
+import type { EitherFailure } from "../failure-of-either.js"
+import { spelled } from "../failure-of-either.js"
 import type { Message } from "../jsonrpc.js"
 import type { Setup } from "./definition.js"
 import { reported, send } from "./outputs.js"
@@ -9,9 +9,9 @@ import type { About, Next, State } from "./state.js"
 import { becoming } from "./state.js"
 
 /** Refuses, and reports it. */
-export function refuse(setup: Setup, state: State, about: About, failure: Failure): Next {
+export function refuse(setup: Setup, state: State, about: About, failure: EitherFailure): Next {
   const { id, method } = about
-  const message: Message = { jsonrpc: "2.0", id: id ?? null, error: errorOf(failure) }
+  const message: Message = { jsonrpc: "2.0", id: id ?? null, error: spelled(failure) }
   const [next, outputs] = deliver(setup, state, about, message, failure._tag !== "IdInUse")
   return [next, [...outputs, reported({ _tag: "Refused", id, method, failure })]]
 }

@@ -1,7 +1,7 @@
 /** A result that asks: its questions are put to the user, and the request is made again with the answers (2026-07-28). */
 import type { Problem } from "../check.js"
 import { problem, within } from "../check.js"
-import { errorOf, told } from "../failure.js"
+import { internal, spelled, told } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
 import type { ErrorObject } from "../jsonrpc.js"
 import { keeping, narrowedResult } from "../narrow.js"
@@ -84,7 +84,7 @@ export function answerQuestion(setup: Setup, state: State, ask: number, result: 
   const response = narrowedResult(revision, method, result as JsonObject)
   const wrong = unsendable(revision, revision.questions[method]!, method, response, false)
   if (wrong !== undefined) {
-    const [next, outputs] = refuse(setup, state, question, errorOf({ _tag: "ResultInvalid", method }))
+    const [next, outputs] = refuse(setup, state, question, spelled({ _tag: "ResultInvalid", method }))
     return [next, [...outputs, reported({ _tag: "Unsendable", method, why: told(wrong) })]]
   }
   const sent = underWay(setup, state, id)!
@@ -117,7 +117,7 @@ export function questionTimedOut(setup: Setup, state: State, ask: number): Next 
   const question = openQuestion(setup, state, ask)
   if (question === undefined) return [state, []]
   const why = `not answered within ${question.ms} ms`
-  const error = errorOf({ _tag: "Chosen", code: -32603, message: `Internal error: ${why}` })
+  const error = internal(why)
   const [next, outputs] = refuse(setup, state, question, error)
   return [next, [takenBack(ask, why), ...outputs]]
 }
