@@ -8,6 +8,8 @@ export const entries = [
     name: "parley",
     revs: ["2025-11-25", "2026-07-28"],
     inproc: here("inproc.mjs"),
+    fetch: here("fetch.mjs"),
+    http: ["node", here("http.mjs")],
     client: here("client.mjs"),
     stdio: ["node", here("out/stdio.mjs")],
     cwd: here("."),

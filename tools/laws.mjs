@@ -11,8 +11,9 @@ const layers = {
   server: ["core", "driver", "json-schema"],
   client: ["core", "driver", "json-schema"],
   stdio: ["core", "driver"],
+  http: ["core", "driver", "server"],
   testing: ["core", "driver", "server", "client", "json-schema"],
-  cli: ["core", "driver", "client", "stdio"]
+  cli: ["core", "driver", "server", "client", "stdio", "http"]
 }
 
 const broken = []

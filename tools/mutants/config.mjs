@@ -58,14 +58,22 @@ export const gates = [
   "packages/core/src/client/receive.ts",
   "packages/core/src/client/reply.ts",
   "packages/core/src/client/request.ts",
+  "packages/core/src/client/result-type.ts",
   "packages/core/src/client/rounds.ts",
   "packages/core/src/client/settle.ts",
   "packages/core/src/client/spoken.ts",
-  "packages/core/src/client/step.ts"
+  "packages/core/src/client/step.ts",
+  "packages/server/src/extension.ts",
+  "packages/client/src/extending.ts"
 ]
 
-/** The tests that may kill a mutant: those of the core, and the properties over conversations. */
-export const tests = ["packages/core/test/**/*.test.ts", "packages/testing/test/**/*.test.ts"]
+/** The tests that may kill a mutant: those of the core, the properties over conversations, and what extensions are given beside the core. */
+export const tests = [
+  "packages/core/test/**/*.test.ts",
+  "packages/testing/test/**/*.test.ts",
+  "packages/server/test/*extension.test.ts",
+  "packages/client/test/extending.test.ts"
+]
 
 /** Tests among those that have nothing to say about the core, or count what it reads, which is more in a mutant's source. */
 export const others = [

@@ -12,7 +12,10 @@ const conditions = ["@parley/source", ...defaultServerConditions]
 /** The file the tests see in place of the one on disk. Type errors are no matter: types are only stripped. */
 let mutated = { file: undefined, source: "" }
 
-/** How often each test file was the first to notice a kind of mutant: the next of its kind meets it first. */
+/**
+ * How often each test file was the first to notice a kind of mutant: the next of its kind meets it first. Columns are of a kind
+ * in all tables, branches when they are in one file.
+ */
 const noticed = new Map()
 let kind = ""
 
@@ -37,7 +40,7 @@ const vitest = await createVitest(
     passWithNoTests: false,
     setupFiles: [join(import.meta.dirname, "seed.mjs")],
     sequence: { sequencer: NoticersFirst() },
-    reporters: [{ onTestRunEnd: (modules, errors) => report(modules, errors) }]
+    reporters: [{ onTestModuleEnd: (module) => stopWhenBroken(module), onTestRunEnd: (...of) => report(...of) }]
   },
   {
     tsconfig: join(root, "tsconfig.base.json"),
@@ -65,7 +68,7 @@ process.send({ ready: true })
 
 async function judge(mutant) {
   const previous = mutated.file
-  kind = String(mutant.what).split(":")[0]
+  kind = mutant.what?.includes(":") ? mutant.file : String(mutant.what)
   mutated =
     mutant.file === undefined
       ? { file: undefined, source: "" }
@@ -92,6 +95,11 @@ function testsByFile() {
     }
   }
   return found
+}
+
+/** To `bail`, a file of tests that does not load is no failure: all others would still run. */
+function stopWhenBroken(module) {
+  if (module.errors().length > 0) void vitest.cancelCurrentRun("test-failure")
 }
 
 function verdict(modules, errors) {
@@ -129,5 +137,6 @@ function NoticersFirst() {
 
 function rank({ moduleId }) {
   const count = noticed.get(`${kind} ${relative(root, moduleId)}`) ?? 0
-  return count * 10 - (moduleId.includes(".prop.") ? 1 : 0) - (moduleId.includes("/core/") ? 0 : 2)
+  const beside = moduleId.startsWith(kind.replace("/src/", "/test/").replace(/ts$/, ""))
+  return count * 10 + (beside ? 5 : 0) - (moduleId.includes(".prop.") ? 1 : 0) - (moduleId.includes("/core/") ? 0 : 2)
 }

@@ -9,6 +9,8 @@ import type { Declared } from "./declared.js"
 import { declaredBy } from "./declared.js"
 import type { Option } from "./options.js"
 import { options, verbs } from "./options.js"
+import type { ServerAt } from "./server-at.js"
+import { addressOf, headersOf, isAddress } from "./server-at.js"
 import { Stop } from "./trouble.js"
 
 export type Verb =
@@ -17,11 +19,11 @@ export type Verb =
   | { readonly _tag: "Read"; readonly uri: string }
   | { readonly _tag: "Prompt"; readonly prompt: string; readonly input: ReadonlyArray<string> }
   | { readonly _tag: "Complete"; readonly of: string; readonly argument: string; readonly value: string }
+  | { readonly _tag: "Bridge" }
 
 export interface Wishes {
   readonly verb: Verb
-  readonly command: string
-  readonly args: ReadonlyArray<string>
+  readonly at: ServerAt
   readonly json: boolean
   readonly full: boolean
   readonly quiet: boolean
@@ -37,14 +39,24 @@ export interface Wishes {
   readonly roots: ReadonlyArray<{ readonly uri: string; readonly name: string }>
   readonly timeoutMs: number
   readonly logLevel: LoggingLevel | undefined
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string | undefined
+  readonly listening: Listening
+}
+
+/** Where a bridge is reached. */
+export interface Listening {
+  readonly port: number | undefined
+  readonly host: string | undefined
+  readonly path: string | undefined
+  readonly origins: ReadonlyArray<string>
+  readonly hosts: ReadonlyArray<string>
 }
 
 /** @throws Stop when it can not be read */
 export function read(argv: ReadonlyArray<string>, env: Readonly<Record<string, string | undefined>>): Wishes {
   const cut = argv.indexOf("--")
   const { values, positionals } = parsed(cut < 0 ? argv : argv.slice(0, cut))
+  // Without a command the last word is the server's, where it is an address.
+  const server = cut >= 0 ? argv.slice(cut + 1) : isAddress(positionals.at(-1)) ? [positionals.pop()!] : []
   const verb = verbOf(positionals)
   const strange = Object.entries(options).find(
     ([name, { of }]: [string, Option]) => of !== undefined && of !== positionals[0] && name in values
@@ -52,14 +64,13 @@ export function read(argv: ReadonlyArray<string>, env: Readonly<Record<string, s
   if (strange !== undefined)
     throw wrong(`--${strange[0]} is for ${(strange[1] as Option).of}, not for ${positionals[0]}`)
   if (values.raw === true && values.json === true) throw wrong("--raw and --json do not go together")
-  const [command, ...args] = cut < 0 ? [] : argv.slice(cut + 1)
-  if (command === undefined || command === "") throw wrong(COMMANDLESS)
+  const at = serverAt(server, values, env)
+  unfit(positionals[0]!, at._tag, values)
   const roots = (values.root ?? []).map(rootOf)
   const allowSampling = values["allow-sampling"] === true
   return {
     verb,
-    command,
-    args,
+    at,
     json: values.json === true,
     full: values.full === true,
     quiet: values.quiet === true,
@@ -74,8 +85,42 @@ export function read(argv: ReadonlyArray<string>, env: Readonly<Record<string, s
     roots,
     timeoutMs: timeoutOf(values.timeout),
     logLevel: levelOf(values["log-level"]),
-    env: Object.fromEntries((values.env ?? []).map((given) => variable(given, env))),
-    cwd: values.cwd
+    listening: {
+      port: portOf(values.port),
+      host: values.host,
+      path: pathOf(values.path),
+      origins: values["allow-origin"] ?? [],
+      hosts: values["allow-host"] ?? []
+    }
+  }
+}
+
+type Values = ReturnType<typeof parsed>["values"]
+
+function serverAt(
+  [first, ...args]: ReadonlyArray<string>,
+  values: Values,
+  env: Readonly<Record<string, string | undefined>>
+): ServerAt {
+  if (first === undefined || first === "") throw wrong(SERVERLESS)
+  if (isAddress(first)) {
+    if (args.length > 0) throw wrong("An address stands alone: nothing comes after it")
+    return { _tag: "Address", url: addressOf(first), headers: headersOf(values.header ?? []) }
+  }
+  const given = Object.fromEntries((values.env ?? []).map((one) => variable(one, env)))
+  return { _tag: "Command", command: first, args, env: given, cwd: values.cwd }
+}
+
+/** Options that come to nothing with this verb, or with a server that is where this one is. */
+function unfit(verb: string, at: ServerAt["_tag"], values: Values): void {
+  for (const [name, option] of Object.entries<Option>(options)) {
+    if (!(name in values)) continue
+    if (verb === "bridge" && option.bridges !== true)
+      throw wrong(`--${name} is not for bridge, which asks for nothing itself`)
+    if (option.at !== undefined && option.at !== at)
+      throw wrong(
+        `--${name} is for a server ${at === "Command" ? "that has an address" : "that is started by a command"}`
+      )
   }
 }
 
@@ -92,8 +137,11 @@ function parsed(args: ReadonlyArray<string>) {
 function verbOf([name, ...rest]: ReadonlyArray<string>): Verb {
   switch (name) {
     case "inspect":
-      if (rest.length > 0) throw wrong(`inspect takes nothing before the --, and got ${JSON.stringify(rest[0])}`)
+      atMost(rest, 0, "inspect", "nothing before the server")
       return { _tag: "Inspect" }
+    case "bridge":
+      atMost(rest, 0, "bridge", "nothing before the server")
+      return { _tag: "Bridge" }
     case "call":
       return { _tag: "Call", tool: needed(rest[0], "call", "the name of a tool"), input: rest.slice(1) }
     case "read":
@@ -122,7 +170,8 @@ function needed(value: string | undefined, verb: string, what: string): string {
 }
 
 function atMost(rest: ReadonlyArray<string>, most: number, verb: string, what: string): void {
-  if (rest.length > most) throw wrong(`${verb} takes ${what}, and got ${rest.length} words`)
+  if (rest.length <= most) return
+  throw wrong(`${verb} takes ${what}, and got ${most === 0 ? JSON.stringify(rest[0]) : `${rest.length} words`}`)
 }
 
 function revisionsOf(given: string | undefined): ReadonlyArray<Revision> {
@@ -170,7 +219,19 @@ function variable(given: string, env: Readonly<Record<string, string | undefined
   return [name, value]
 }
 
+function portOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+    throw wrong(`--port takes a number up to 65535, and got ${given}`)
+  return Number(given)
+}
+
+function pathOf(given: string | undefined): string | undefined {
+  if (given === undefined || /^\/[^?#\s]*$/.test(given)) return given
+  throw wrong(`--path takes a path that begins with /, such as /mcp, and got ${given}`)
+}
+
 const wrong = (message: string): Stop => new Stop("usage", message, "parley --help tells what there is")
 
-const COMMANDLESS =
-  "The command that starts the server is missing. It comes last, after --, such as: parley inspect -- npx -y some-server"
+const SERVERLESS =
+  "The server is missing. It comes last: its address, such as parley inspect http://localhost:3000/mcp, or after -- the command that starts it, such as parley inspect -- npx -y some-server"

@@ -2,12 +2,17 @@
 import type { Remark } from "./diagnosis.js"
 import { exits } from "./exits.js"
 import type { Listed } from "./listed.js"
+import { spelledOut } from "./server-at.js"
 import type { Aftermath, Survey } from "./survey.js"
 import type { Entry, Transcript } from "./transcript.js"
 import type { Trouble } from "./trouble.js"
+import type { Exchanged } from "./web.js"
+import { transportOf } from "./web.js"
 
 export const documentOf = (survey: Survey, after: Aftermath, remarks: ReadonlyArray<Remark>): object => ({
-  command: survey.command,
+  ...(survey.at._tag === "Command"
+    ? { command: spelledOut(survey.at) }
+    : { url: spelledOut(survey.at), transport: transportOf(survey.web), exchanges: survey.web.map(exchangeOf) }),
   version: { asked: survey.asked, inForce: survey.revision },
   era: { opening: survey.era.opening, how: survey.era.how, startedAgain: after.restarted !== undefined },
   server: survey.server,
@@ -26,8 +31,13 @@ export const documentOf = (survey: Survey, after: Aftermath, remarks: ReadonlyAr
 })
 
 /** What is printed instead of a result. */
-export const failureOf = ({ exit, kind = exit, message, remedy, code, data }: Trouble, seen?: Transcript): object => ({
+export const failureOf = (
+  { exit, kind = exit, message, remedy, code, data }: Trouble,
+  seen?: Transcript,
+  web?: ReadonlyArray<Exchanged>
+): object => ({
   error: { kind, exitCode: exits[exit][0], message, remedy, code, data },
+  ...(web !== undefined && { exchanges: web.map(exchangeOf) }),
   ...(seen !== undefined && { messages: seen.entries.map(entryOf), stray: seen.stray })
 })
 
@@ -48,6 +58,19 @@ function listOf(list: Listed<unknown>): object {
       }
   }
 }
+
+const exchangeOf = ({ at, verb, about, path, status, type, challenge, session, took, failure }: Exchanged): object => ({
+  atMs: rounded(at),
+  ...(took !== undefined && { tookMs: rounded(took) }),
+  verb,
+  about,
+  ...(path !== undefined && { path }),
+  ...(status !== undefined && { status }),
+  ...(type !== undefined && { type }),
+  ...(challenge !== undefined && { challenge }),
+  ...(session && { session }),
+  ...(failure !== undefined && { failure })
+})
 
 const entryOf = ({ at, from, took, message }: Entry): object => ({
   atMs: rounded(at),

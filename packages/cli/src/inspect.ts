@@ -18,9 +18,8 @@ export async function inspect(
   look: Look,
   stdout: Writable
 ): Promise<number> {
-  const command = [wishes.command, ...wishes.args].map(quoted).join(" ")
   const found = await visit(wishes, company, seen, (visit) =>
-    survey(visit, { command, probe: wishes.probe, timeoutMs: wishes.timeoutMs }, company.aside)
+    survey(visit, { at: wishes.at, probe: wishes.probe, timeoutMs: wishes.timeoutMs }, company.aside)
   )
   const after: Aftermath = {
     reports: seen.reports,
@@ -34,5 +33,3 @@ export async function inspect(
   stdout.write(wishes.json ? `${json(documentOf(found, after, remarks))}\n` : `${page(found, remarks, look)}\n`)
   return exitOf(found, after)
 }
-
-const quoted = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))

@@ -1,6 +1,6 @@
 /** A channel over which one can also ask past whoever opened it: the reply goes to whoever asked, and to nobody else. */
 import type { Message } from "@parley/core"
-import type { Channel, Frame } from "@parley/driver"
+import type { Channel, Frame, Outgoing } from "@parley/driver"
 import { isRecord } from "./schema.js"
 
 export interface Overheard extends Channel {
@@ -11,10 +11,11 @@ export interface Overheard extends Channel {
 /** `ended` is told in words why the channel closed, before whoever opened it is. */
 export function overheard(channel: Channel, ended: (why: string) => void): Overheard {
   const waiting = new Map<unknown, (reply: unknown) => void>()
+  let last: Outgoing | undefined
 
   function taken(frame: Frame): boolean {
-    if (waiting.size === 0 || frame._tag !== "Text") return false
-    const reply = mayBeMessage(frame.text) ? parsed(frame.text) : undefined
+    if (waiting.size === 0 || (frame._tag !== "Text" && frame._tag !== "Parsed")) return false
+    const reply = frame._tag === "Parsed" ? frame.json : mayBeMessage(frame.text) ? parsed(frame.text) : undefined
     const settle = isRecord(reply) && !("method" in reply) ? waiting.get(reply["id"]) : undefined
     settle?.(reply)
     return settle !== undefined
@@ -22,6 +23,7 @@ export function overheard(channel: Channel, ended: (why: string) => void): Overh
 
   return {
     cancels: channel.cancels,
+    ...(channel.headers === true && { headers: true }),
     open: (on) =>
       channel.open({
         frame: (frame) => (taken(frame) ? undefined : on.frame(plainly(frame))),
@@ -30,7 +32,10 @@ export function overheard(channel: Channel, ended: (why: string) => void): Overh
           on.closed(why)
         }
       }),
-    send: (out) => channel.send(out),
+    send: (out) => {
+      last = out
+      return channel.send(out)
+    },
     abort: (id) => channel.abort(id),
     close: (why) => channel.close(why),
     overhear: (request, ms) =>
@@ -43,7 +48,10 @@ export function overheard(channel: Channel, ended: (why: string) => void): Overh
         }
         const timer = setTimeout(() => settle(undefined), ms)
         waiting.set(id, settle)
-        void channel.send({ message: request, via: undefined, last: false })
+        const { method = "" } = request as { readonly method?: string }
+        // Headers, where there are any, say the same of it as of what is sent otherwise.
+        const mirror = last?.mirror && ([["Mcp-Method", method]] as const)
+        void channel.send({ message: request, via: undefined, last: false, revision: last?.revision, mirror })
       })
   }
 }

@@ -8,9 +8,12 @@ import { clip, flow, pad, shorten, widthOf, wrap } from "./layout.js"
 import type { Listed } from "./listed.js"
 import type { Look } from "./paint.js"
 import { isRecord } from "./schema.js"
+import { spelledOut } from "./server-at.js"
 import type { Survey } from "./survey.js"
 import { prose, toolPage } from "./tool-page.js"
 import type { Entry } from "./transcript.js"
+import type { Exchanged } from "./web.js"
+import { exchangeInWords, transportOf } from "./web.js"
 
 export function page(survey: Survey, remarks: ReadonlyArray<Remark>, look: Look): string {
   return [
@@ -28,7 +31,7 @@ export function page(survey: Survey, remarks: ReadonlyArray<Remark>, look: Look)
   ].join("\n")
 }
 
-function head({ server, command, asked, revision, era, openedMs }: Survey, remarks: ReadonlyArray<Remark>, look: Look) {
+function head({ server, at, asked, revision, era, openedMs }: Survey, remarks: ReadonlyArray<Remark>, look: Look) {
   const { paint, width } = look
   const { name, title, version, description, websiteUrl } = server
   const called = title === undefined ? brief(name) : `${brief(title)} (${brief(name)})`
@@ -44,7 +47,7 @@ function head({ server, command, asked, revision, era, openedMs }: Survey, remar
     `${paint.strong(shorten(called, width - 20))} ${shorten(brief(version), 18)}`,
     ...prose(typeof description === "string" ? description : undefined, look, 0, 3),
     ...(typeof websiteUrl === "string" ? [paint.faint(shorten(line(websiteUrl), width))] : []),
-    paint.faint(`started by ${shorten(line(command), width - 11)}`),
+    paint.faint(shorten(`${at._tag === "Command" ? "started by" : "reached at"} ${line(spelledOut(at))}`, width)),
     ...(widthOf(facts) <= width
       ? flow([plain(facts), verdict], " · ", width)
       : [...wrap(facts, width), verdict.paint(verdict.text)])
@@ -54,8 +57,20 @@ function head({ server, command, asked, revision, era, openedMs }: Survey, remar
 const plain = (text: string): Part => ({ text, paint: (text) => text })
 
 /** Where it took more than one try. */
-const foundPage = ({ era }: Survey, { paint, width }: Look): ReadonlyArray<string> =>
-  era.tries.length < 2 ? [] : wrap(`It ${era.how}.`, width - 2).map((text) => paint.faint(`  ${text}`))
+const foundPage = ({ era, web }: Survey, { paint, width }: Look): ReadonlyArray<string> =>
+  [...(era.tries.length < 2 ? [] : [`It ${era.how}.`]), ...webPage(web)].flatMap((text) =>
+    wrap(text, width - 2).map((part) => paint.faint(`  ${part}`))
+  )
+
+/** Which kind of HTTP it is, and which statuses came. */
+function webPage(web: ReadonlyArray<Exchanged>): ReadonlyArray<string> {
+  const transport = transportOf(web)
+  if (transport === undefined) return []
+  const kind = transport.name === "HTTP+SSE" ? "HTTP+SSE, which is deprecated" : transport.name
+  const session = transport.name === "HTTP+SSE" ? "" : transport.session ? ", with a session" : ", without a session"
+  const came = web.map((one) => line(exchangeInWords(one))).join("; ")
+  return [`It speaks ${kind}${session}. ${came}.`]
+}
 
 /** Both directions, with the time of each message. */
 export function wirePage(entries: ReadonlyArray<Entry>, { paint, width, full }: Look): ReadonlyArray<string> {

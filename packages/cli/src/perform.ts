@@ -15,7 +15,7 @@ import { Stop } from "./trouble.js"
 import type { Company, Seen, Visit } from "./visit.js"
 import { visit } from "./visit.js"
 
-type Errand = Exclude<Verb, { readonly _tag: "Inspect" }>
+type Errand = Exclude<Verb, { readonly _tag: "Inspect" | "Bridge" }>
 
 /** What to print, and how to leave. */
 interface Answer {

@@ -1,7 +1,7 @@
 /** The command from its words to its exit code. */
 import type { Aside } from "./aside.js"
 import { aside } from "./aside.js"
-import { block, json } from "./clean.js"
+import { block, json, line } from "./clean.js"
 import type { Wishes } from "./command-line.js"
 import { read } from "./command-line.js"
 import { failureOf } from "./document.js"
@@ -16,6 +16,8 @@ import type { Trouble } from "./trouble.js"
 import { troubleOf } from "./trouble.js"
 import type { Company, Seen } from "./visit.js"
 import { unseen } from "./visit.js"
+import { exchangeInWords } from "./web.js"
+import { onTheWeb } from "./web-trouble.js"
 import { wirePage } from "./page.js"
 import { perform } from "./perform.js"
 
@@ -64,14 +66,20 @@ export async function run(argv: ReadonlyArray<string>, terminal: Terminal): Prom
       interrupted: stop.signal,
       version
     }
+    if (wishes.verb._tag === "Bridge") {
+      const { bridge } = await import("./bridge/bridge.js")
+      return await bridge(wishes, terminal, said, stop.signal)
+    }
     const look = lookOf(stdout, env, wishes.full)
     return wishes.verb._tag === "Inspect"
       ? await inspect(wishes, company, seen, look, stdout)
       : await perform(wishes, wishes.verb, company, seen, look, terminal)
   } catch (error) {
-    const trouble = troubleOf(error, { interrupted, expired: seen.expired, ended: seen.ended })
+    const { expired, ended, web } = seen
+    const circumstances = { interrupted, expired, ended }
+    const trouble = onTheWeb(troubleOf(error, circumstances), web?.exchanges, wishes?.at)
     said?.doing(undefined)
-    if (asJson) stdout.write(`${json(failureOf(trouble, seen.transcript))}\n`)
+    if (asJson) stdout.write(`${json(failureOf(trouble, seen.transcript, web?.exchanges))}\n`)
     stderr.write(complaint(trouble, seen, beside))
     if (trouble.exit === "broken") stderr.write(`${block(String((error as Error)?.stack))}\n`)
     return exits[trouble.exit][0]
@@ -99,6 +107,13 @@ function complaint({ exit, message, remedy }: Trouble, seen: Seen, look: Look): 
   if (exit === "unopened" || exit === "timeout") {
     if (entries.length > 0 && entries.length < 10)
       lines.push("", paint.heading("What went over the wire"), ...wirePage(entries, look))
+    const exchanges = seen.web?.exchanges.slice(0, 10) ?? []
+    if (exchanges.length > 0)
+      lines.push(
+        "",
+        paint.heading("What came over HTTP"),
+        ...exchanges.flatMap((one) => quoted(line(exchangeInWords(one)), width))
+      )
     if (stray !== undefined && stray.count > 0)
       lines.push(
         "",

@@ -10,13 +10,17 @@ import type { Listed } from "./listed.js"
 import { listed } from "./listed.js"
 import { probed } from "./probe.js"
 import { isRecord } from "./schema.js"
+import type { ServerAt } from "./server-at.js"
 import type { Entry } from "./transcript.js"
 import type { Trouble } from "./trouble.js"
 import type { Visit } from "./visit.js"
+import type { Exchanged } from "./web.js"
 
 export interface Survey {
-  /** The command as it was typed. */
-  readonly command: string
+  /** What starts it, or its address. */
+  readonly at: ServerAt
+  /** What went over HTTP until it was open; nothing for a server that was started. */
+  readonly web: ReadonlyArray<Exchanged>
   readonly asked: string
   readonly revision: string
   readonly server: JsonObject
@@ -52,11 +56,12 @@ export interface Aftermath {
 const WHOLE = 2
 
 export async function survey(
-  { client, overhear, restarted, transcript, reports, patience, apart }: Visit,
-  { command, probe, timeoutMs }: { readonly command: string; readonly probe: boolean; readonly timeoutMs: number },
+  { client, overhear, restarted, transcript, reports, patience, apart, web }: Visit,
+  { at, probe, timeoutMs }: { readonly at: ServerAt; readonly probe: boolean; readonly timeoutMs: number },
   aside: Aside
 ): Promise<Survey> {
   apart()
+  const opening = [...web()]
   const options: CallOptions = { signal: patience.signal!, timeoutMs, totalMs: timeoutMs * WHOLE }
   const changes = (method: string): number => transcript.heard(`notifications/${method.split("/")[0]}/list_changed`)
   const list = <A>(method: string, what: string, ask: (options: CallOptions) => Listing<A>) => {
@@ -77,7 +82,8 @@ export async function survey(
     list._tag === "Undeclared" ? { _tag: "Undeclared", found: found.get(method) } : list
   return {
     ...opened(client, transcript.entries, restarted()),
-    command,
+    at,
+    web: opening,
     tools: known("tools/list", tools),
     resources: known("resources/list", resources),
     templates: known("resources/templates/list", templates),

@@ -105,6 +105,11 @@ export function transcript(now: () => number, each: (from: Entry["from"], text: 
     },
     received: (frame) => {
       if (frame._tag === "Garbled") return garbled(frame.detail ?? `(not readable: ${frame.why})`)
+      if (frame._tag === "Parsed") {
+        const text = written(frame.json)
+        each("server", text)
+        return enter("server", frame.json, text.length)
+      }
       if (frame._tag !== "Text") return
       each("server", frame.text)
       const message = parsed(frame.text)

@@ -86,6 +86,8 @@ function ofCall(error: CallError): Trouble {
       return late(message)
     case "WalkTooLong":
       return { exit: "refused", message, remedy: "this is a mistake of the server's: a list has an end" }
+    case "Refused":
+      return { exit: opens(reason.method) ? "unopened" : "refused", message, remedy: undefined }
     case "NotOpen":
     case "Closed": {
       // That the opening came to nothing goes without saying.

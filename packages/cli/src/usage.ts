@@ -4,10 +4,13 @@ import type { Option } from "./options.js"
 import { options, verbs } from "./options.js"
 
 export const usage = (): string => `Usage: parley <verb> [options] -- <command that starts the server>
+       parley <verb> [options] <the server's address>
 
   parley inspect -- npx -y @modelcontextprotocol/server-everything
+  parley inspect --header "Authorization: Bearer $TOKEN" https://example.com/mcp
   parley call echo '{"message":"hello"}' -- node server.js
   parley call echo message=hello -- node server.js
+  parley bridge --port 3000 -- node server.js
 
 Verbs
 ${table(Object.entries(verbs).map(([name, [given, help]]) => [`${name} ${given}`.trim(), help]))}

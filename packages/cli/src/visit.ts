@@ -2,7 +2,7 @@
 import type { CallOptions, Client } from "@parley/client"
 import { CallError, connect } from "@parley/client"
 import type { Report } from "@parley/core"
-import type { Frame } from "@parley/driver"
+import type { Channel, Frame } from "@parley/driver"
 import { tap } from "@parley/driver"
 import { command } from "@parley/stdio"
 import type { Aside } from "./aside.js"
@@ -16,9 +16,12 @@ import { overheard } from "./overheard.js"
 import type { Asker } from "./questions.js"
 import { answersOf } from "./questions.js"
 import type { Paint } from "./paint.js"
+import { spelledOut } from "./server-at.js"
 import type { Transcript } from "./transcript.js"
 import { transcript } from "./transcript.js"
 import { Stop } from "./trouble.js"
+import type { Exchanged, Web } from "./web.js"
+import { exchangeInWords, web } from "./web.js"
 
 export interface Visit {
   readonly client: Client
@@ -27,6 +30,8 @@ export interface Visit {
   readonly transcript: Transcript
   /** Whether the server had to be started a second time. */
   readonly restarted: () => boolean
+  /** What went over HTTP until now. */
+  readonly web: () => ReadonlyArray<Exchanged>
   readonly reports: ReadonlyArray<Report>
   /** Options of a call that ends when the person interrupts it, or when it took too long. */
   readonly patience: CallOptions
@@ -44,6 +49,8 @@ export interface Seen {
   left: { readonly code: number | null; readonly signal: string | null } | undefined
   /** Why it had to be started a second time. */
   restarted: string | undefined
+  /** What went over HTTP, where the server has an address. */
+  web: Web | undefined
   /** The time that was allowed and is over, in words. */
   expired: string | undefined
   /** Why we would have no more of it. */
@@ -56,6 +63,7 @@ export const unseen = (): Seen => ({
   stderr: [],
   left: undefined,
   restarted: undefined,
+  web: undefined,
   expired: undefined,
   ended: undefined
 })
@@ -111,13 +119,24 @@ export async function visit<A>(
   const allowed: Deadline = deadline(wishes.timeoutMs, expired, now)
   let channel!: Overheard
   let ended: string | undefined
+  // Who starts a server does without what speaks HTTP.
+  const { http } = wishes.at._tag === "Address" ? await import("@parley/http/client") : { http: undefined }
   /** Called a second time for a server that ended on the question what it speaks. */
   const start = (): Overheard => {
     if (ended !== undefined) again(ended)
-    const server = command(wishes.command, wishes.args, {
-      env: wishes.env,
+    channel = overheard(tap(reached(), { sent: record.sent, received }), (why) => (ended = why))
+    return channel
+  }
+  const reached = (): Channel => {
+    const { at } = wishes
+    if (at._tag === "Address") {
+      const observed = (seen.web = web(at.url, now))
+      return http!(at.url, { headers: at.headers, fetch: observed.fetch, closeMs: GRACE })
+    }
+    return command(at.command, at.args, {
+      env: at.env,
       graceMs: GRACE,
-      ...(wishes.cwd !== undefined && { cwd: wishes.cwd }),
+      ...(at.cwd !== undefined && { cwd: at.cwd }),
       stderr: (text) => {
         const said = line(text.slice(0, 2_000))
         if (seen.stderr.push(said) > WORDS) seen.stderr.shift()
@@ -127,8 +146,6 @@ export async function visit<A>(
         seen.left = { code, signal }
       }
     })
-    channel = overheard(tap(server, { sent: record.sent, received }), (why) => (ended = why))
-    return channel
   }
   const again = (why: string): void => {
     // It was never there, or it is we who ended it.
@@ -145,7 +162,7 @@ export async function visit<A>(
   const give = (): void => void channel.close()
   interrupted.addEventListener("abort", give)
   late.signal.addEventListener("abort", give)
-  aside.doing(`starting ${wishes.command} …`)
+  aside.doing(wishes.at._tag === "Command" ? `starting ${wishes.at.command} …` : `asking ${spelledOut(wishes.at)} …`)
   try {
     const client = await connect(start, {
       clientInfo: { name: "parley", version },
@@ -168,6 +185,7 @@ export async function visit<A>(
     if (wishes.verbose) {
       const { how } = foundOut(client.peer.revision, record.entries, seen.restarted !== undefined)
       aside.say(paint.faint(`The server ${how}: ${client.peer.revision} is in force.`))
+      for (const one of seen.web?.exchanges ?? []) aside.say(paint.faint(exchangeInWords(one)))
     }
     try {
       const signal = AbortSignal.any([interrupted, late.signal])
@@ -189,6 +207,7 @@ export async function visit<A>(
         overhear: (request, ms) => channel.overhear(request, ms),
         transcript: record,
         restarted: () => seen.restarted !== undefined,
+        web: () => seen.web?.exchanges ?? [],
         reports: seen.reports,
         patience,
         restart: allowed.restart,

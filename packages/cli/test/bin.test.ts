@@ -41,7 +41,7 @@ describe("parley", () => {
     expect(run("inspect", "-h").stdout).toBe(usage())
     const { status, stdout, stderr } = run()
     expect([status, stdout]).toEqual([2, ""])
-    expect(stderr).toContain("What shall it do: inspect, call, read, prompt, complete?")
+    expect(stderr).toContain("What shall it do: inspect, call, read, prompt, complete, bridge?")
   })
 
   it("prints results on stdout and leaves with the code they call for", () => {

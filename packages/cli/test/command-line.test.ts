@@ -1,5 +1,7 @@
 /** The command line, read. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { read } from "../src/command-line.js"
@@ -13,7 +15,7 @@ it("is a verb, options, and the server's command, which is left alone", () => {
     {}
   )
   expect(wishes.verb).toEqual({ _tag: "Call", tool: "add", input: ["a=1", "b=2"] })
-  expect([wishes.command, ...wishes.args]).toEqual(["npx", "-y", "s", "--json", "--"])
+  expect(wishes.at).toMatchObject({ _tag: "Command", command: "npx", args: ["-y", "s", "--json", "--"] })
   expect([wishes.json, wishes.timeoutMs, wishes.full]).toEqual([true, 500, false])
 })
 
@@ -28,11 +30,56 @@ it.each([
 })
 
 it("gives variables by value or from here", () => {
-  expect(inspecting("--env", "A=b=c", "--env", "TEA").env).toEqual({ A: "b=c", TEA: "green" })
+  expect(inspecting("--env", "A=b=c", "--env", "TEA").at).toMatchObject({ env: { A: "b=c", TEA: "green" } })
 })
 
 it("knows roots by their URIs", () => {
   expect(inspecting("--root", tmpdir()).roots.map(({ uri }) => uri)).toEqual([pathToFileURL(tmpdir()).href])
+})
+
+describe("a server with an address", () => {
+  const url = "http://localhost:3000/mcp"
+  const at = (...words: ReadonlyArray<string>) => read(words, {})
+
+  it.each([
+    [["inspect", url], { _tag: "Inspect" }],
+    [["inspect", "--json", "--", url], { _tag: "Inspect" }],
+    [["call", "echo", "message=hi", url], { _tag: "Call", tool: "echo", input: ["message=hi"] }],
+    [["read", "https://example.com/doc", url], { _tag: "Read", uri: "https://example.com/doc" }],
+    [["bridge", url], { _tag: "Bridge" }]
+  ])("comes last: %j", (words, verb) => {
+    expect(at(...words)).toMatchObject({ verb, at: { _tag: "Address", url, headers: {} } })
+  })
+
+  it("is sent headers, also from a file, and their values are in no complaint", () => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-headers-"))
+    const file = join(folder, "headers")
+    writeFileSync(file, "# a comment\nAuthorization: Bearer s3cret\n\nX-Two: 2\n")
+    const { headers } = at("inspect", "--header", `@${file}`, "--header", "X-One:1", url).at as never
+    rmSync(folder, { recursive: true })
+    expect(headers).toEqual({ authorization: "Bearer s3cret", "x-one": "1", "x-two": "2" })
+    for (const given of ["s3cret", ": s3cret", "Bad Name: s3cret", "Accept: s3cret", "X: s3cret\u0000"])
+      expect(() => at("inspect", "--header", given, url)).toThrow(/^(?!.*s3cret).*--header/)
+    expect(() => at("inspect", "http://me:s3cret@localhost/")).toThrow(/^(?!.*s3cret)/)
+  })
+
+  it.each([
+    [["inspect", "--header", "Authorization: Bearer ", url], "Authorization has no token"],
+    [["inspect", "--header", "@/no/such/file", url], "--header @/no/such/file can not be read: ENOENT"],
+    [["inspect", "--header", "A: b", "--", "node"], "--header is for a server that has an address"],
+    [["inspect", "--cwd", "/", url], "--cwd is for a server that is started by a command"],
+    [["inspect", "--", url, "more"], "An address stands alone"],
+    [["inspect", "http://"], "The server's address can not be read"],
+    [["inspect", "--port", "1", url], "--port is for bridge, not for inspect"],
+    [["bridge", "--port", "1", url], "--port is for a server that is started by a command"],
+    [["bridge", "--port", "http", "--", "node"], "--port takes a number up to 65535, and got http"],
+    [["bridge", "--path", "mcp", "--", "node"], "--path takes a path that begins with /"],
+    [["bridge", "--timeout", "5", "--", "node"], "--timeout is not for bridge"],
+    [["bridge"], "The server is missing"],
+    [["bridge", "node"], `bridge takes nothing before the server, and got "node"`]
+  ])("%j", (words, message) => {
+    expect(() => at(...words)).toThrow(message)
+  })
 })
 
 describe("what is declared", () => {
@@ -63,11 +110,11 @@ describe("what is declared", () => {
 
 describe("says what is wrong:", () => {
   it.each([
-    [["inspect"], "The command that starts the server is missing"],
-    [["inspect", "--"], "The command that starts the server is missing"],
-    [["--", "node"], "What shall it do: inspect, call, read, prompt, complete?"],
+    [["inspect"], "The server is missing. It comes last"],
+    [["inspect", "--"], "The server is missing. It comes last"],
+    [["--", "node"], "What shall it do: inspect, call, read, prompt, complete, bridge?"],
     [["look", "--", "node"], `There is no verb "look"`],
-    [["inspect", "npx", "--", "node"], `inspect takes nothing before the --, and got "npx"`],
+    [["inspect", "npx", "--", "node"], `inspect takes nothing before the server, and got "npx"`],
     [["call", "--", "node"], "call needs the name of a tool"],
     [["read", "a:b", "c:d", "--", "node"], "read takes one URI, and got 2 words"],
     [["inspect", "--colour", "--", "node"], "Unknown option '--colour'"],

@@ -62,7 +62,7 @@ it("a server of 2026-07-28 alone is found also when the oldest version is prefer
 describe("versions that do not fit are named on both sides:", () => {
   it.each([
     ["an older one of a newer server", "2025-11-25", [...eras, "modern"], "2026-07-28", "say --revision 2026-07-28"],
-    ["a newer one of an older server", "2026-07-28", fixture("sdk-1"), "no version", "leave out --revision"]
+    ["a newer one of an older server", "2026-07-28", fixture("sdk-1"), "opened by initialize", "leave out --revision"]
   ])("%s", async (_, revision, server, offered, remedy) => {
     const { code, stdout } = await parley(["inspect", "--json", "--revision", revision, ...server])
     const { error } = JSON.parse(stdout) as { error: { kind: string; message: string; remedy: string } }

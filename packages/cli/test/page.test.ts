@@ -6,7 +6,8 @@ import { page } from "../src/page.js"
 import { noPaint, paints } from "../src/paint.js"
 
 const survey: Survey = {
-  command: "node server.js",
+  at: { _tag: "Command", command: "node", args: ["server.js"], env: {}, cwd: undefined },
+  web: [],
   asked: "2025-11-25",
   revision: "2025-06-18",
   server: {

@@ -53,6 +53,83 @@ export async function parley(argv: ReadonlyArray<string>, { env = {}, input, typ
   return { code, stdout: told, stderr: said }
 }
 
+export interface Standing {
+  /** What it has printed first: where it is reached. */
+  readonly url: string
+  readonly stderr: () => string
+  /** Ends it as a person does, and gives the exit code. */
+  readonly stop: () => Promise<number>
+}
+
+/** A command that goes on until it is stopped. */
+export async function standing(argv: ReadonlyArray<string>): Promise<Standing> {
+  const [stdin, stdout, stderr, signals] = [new PassThrough(), new PassThrough(), new PassThrough(), new EventEmitter()]
+  let said = ""
+  stderr.on("data", (chunk: Buffer) => (said += String(chunk)))
+  const first = new Promise<string>((resolve) => stdout.once("data", (chunk: Buffer) => resolve(String(chunk).trim())))
+  const code = run(argv, {
+    stdin,
+    stdout,
+    stderr,
+    env: { NO_COLOR: "1" },
+    signals,
+    exit: (code) => {
+      throw new Error(`left with ${code}`)
+    },
+    version: "1.0.0"
+  })
+  const url = await Promise.race([
+    first,
+    code.then((code) => {
+      throw new Error(`it left with ${code}: ${said}`)
+    })
+  ])
+  return {
+    url,
+    stderr: () => said,
+    stop: () => {
+      signals.emit("SIGTERM", "SIGTERM")
+      return code
+    }
+  }
+}
+
+/** A program that is spoken to on its streams, as a transport of the official SDKs, which differ in nothing that matters here. */
+export function spoken(argv: ReadonlyArray<string>) {
+  const [stdin, stdout, stderr, signals] = [new PassThrough(), new PassThrough(), new PassThrough(), new EventEmitter()]
+  stderr.resume()
+  let rest = ""
+  const transport = {
+    onmessage: undefined as ((message: never) => void) | undefined,
+    onclose: undefined as (() => void) | undefined,
+    onerror: undefined as ((error: Error) => void) | undefined,
+    code: undefined as Promise<number> | undefined,
+    start: async () => {
+      transport.code = run(argv, {
+        stdin,
+        stdout,
+        stderr,
+        env: { NO_COLOR: "1" },
+        signals,
+        exit: () => undefined,
+        version: "1.0.0"
+      })
+      void transport.code.then(() => transport.onclose?.())
+    },
+    send: async (message: unknown) => void stdin.write(`${JSON.stringify(message)}\n`),
+    close: async () => {
+      stdin.end()
+      await transport.code
+    }
+  }
+  stdout.on("data", (chunk: Buffer) => {
+    const lines = (rest + String(chunk)).split("\n")
+    rest = lines.pop()!
+    for (const line of lines) transport.onmessage?.(JSON.parse(line) as never)
+  })
+  return transport
+}
+
 /** Times differ from run to run. */
 export const timeless = (text: string): string =>
   text

@@ -2,6 +2,7 @@
 import type { ErrorObject, JsonObject, Peer, RequestRow, Revision, Task } from "@parley/core"
 import type { Alarm, Clock } from "@parley/driver"
 import type { Asking, AnswerTasks } from "./answers.js"
+import { stranger } from "./cache.js"
 import { isOver, relatedTask } from "./task.js"
 import { Answered, errorFor, Unanswerable } from "./unanswerable.js"
 
@@ -60,7 +61,7 @@ export function questions(options: QuestionsOptions): Questions {
     const asked = (params["task"] as { readonly ttl?: number }).ttl ?? ttlMs
     const at = stamp()
     const ttl = Math.max(0, Math.min(asked, maxTtlMs))
-    const taskId = crypto.randomUUID()
+    const taskId = stranger()
     const task: Task = { taskId, status: "working", createdAt: at, lastUpdatedAt: at, ttl, pollInterval: pollMs }
     const stop = new AbortController()
     let end!: () => void

@@ -14,6 +14,9 @@ import { checkArguments, checkResult } from "./tools.js"
 import type { CallAny, StartAny, TakeUpAny } from "./typed.js"
 import { within } from "./within.js"
 
+/** 2026-07-28 basic, Error Codes: the headers do not say what the body says. */
+const headerMismatch = -32020
+
 export interface Calling {
   readonly callTool: CallAny
   readonly startTool: StartAny
@@ -26,9 +29,11 @@ interface Surroundings {
   readonly request: Request
   readonly clock: Clock
   readonly timeoutMs: number
+  /** Whether some of the arguments may be said in headers. */
+  readonly mirrors: boolean
 }
 
-export function calling({ tools, tasks, request, clock, timeoutMs }: Surroundings): Calling {
+export function calling({ tools, tasks, request, clock, timeoutMs, mirrors }: Surroundings): Calling {
   const method = "tools/call"
 
   /** The list goes on for others when the signal is aborted. */
@@ -61,7 +66,14 @@ export function calling({ tools, tasks, request, clock, timeoutMs }: Surrounding
   function send(tool: Known, args: JsonObject, wishes: CallOptions): Promise<CallToolResult> {
     checkArguments(tool, args)
     const { name } = tool.tool
-    const result = request(method, { name, arguments: args }, wishes) as unknown as Promise<CallToolResult>
+    const once = (): Promise<JsonObject> => request(method, { name, arguments: args }, wishes)
+    const result = (mirrors
+      ? once().catch((error: unknown) => {
+          // 2026-07-28 basic/transports/streamable-http, Client Behavior: the tool may want other headers by now.
+          if (!(error instanceof CallError) || error.code !== headerMismatch) throw error
+          return as(tool, wishes, error).then(once)
+        })
+      : once()) as unknown as Promise<CallToolResult>
     if (tool.output === undefined) return result
     return result.then((result) => {
       if (tools.lasting) return checkResult(tool, result)
@@ -82,35 +94,33 @@ export function calling({ tools, tasks, request, clock, timeoutMs }: Surrounding
 
   /** As if it were any other call: the wait is for the result, and whoever waits no longer wants the task no longer. */
   function throughTask(tool: Known, args: JsonObject, wishes: CallOptions): Promise<CallToolResult> {
-    const { timeoutMs: ms = timeoutMs, resetOnProgress = false, totalMs = defaultTotalMs, onProgress, signal } = wishes
+    const { timeoutMs: ms = timeoutMs, resetOnProgress = false, onProgress, signal } = wishes
+    const { totalMs = resetOnProgress ? defaultTotalMs : undefined } = wishes
     const stop = new AbortController()
     let task: ToolTask | undefined
     const left = (error: CallError): void => {
       stop.abort(error)
       if (task !== undefined) void giveUp(task)
     }
-    return within(
-      { method, clock, ms, totalMs: resetOnProgress ? totalMs : undefined, signal, left },
-      async (again) => {
-        const told: CallOptions["onProgress"] = (progress) => {
-          if (stop.signal.aborted) return
-          if (resetOnProgress) again()
-          onProgress?.(progress)
-        }
-        task = await tasks.start(tool, args, {
-          timeoutMs: longest,
-          signal: stop.signal,
-          ...((resetOnProgress || onProgress !== undefined) && { onProgress: told })
-        })
-        // It may have come in the moment in which its caller left.
-        if (stop.signal.aborted) void giveUp(task)
-        try {
-          return await task.result({ totalMs: longest, signal: stop.signal })
-        } finally {
-          stop.abort()
-        }
+    return within({ method, clock, ms, totalMs, signal, left }, async (again) => {
+      const told: CallOptions["onProgress"] = (progress) => {
+        if (stop.signal.aborted) return
+        if (resetOnProgress) again()
+        onProgress?.(progress)
       }
-    )
+      task = await tasks.start(tool, args, {
+        timeoutMs: longest,
+        signal: stop.signal,
+        ...((resetOnProgress || onProgress !== undefined) && { onProgress: told })
+      })
+      // It may have come in the moment in which its caller left.
+      if (stop.signal.aborted) void giveUp(task)
+      try {
+        return await task.result({ totalMs: longest, signal: stop.signal })
+      } finally {
+        stop.abort()
+      }
+    })
   }
 
   return {

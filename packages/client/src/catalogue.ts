@@ -7,6 +7,8 @@ import { compiling } from "./tools.js"
 export interface Catalogue {
   /** The tool, when it is at hand: the usual case should not wait for a promise. */
   readonly known: (name: string) => Known | undefined
+  /** The same as the server listed it, whatever its schemas are. */
+  readonly listed: (name: string) => Tool | undefined
   /** Lists when it is not listed; calls that come meanwhile share the list. Rejects `ToolUnlisted`, or as the listing does. */
   readonly find: (name: string) => Promise<Known>
   /** Whether a tool is as it was listed until the server says that it is not. */
@@ -19,7 +21,7 @@ export interface Catalogue {
   readonly forget: () => void
 }
 
-type Tools = ReadonlyMap<string, () => Known | Promise<Known>>
+type Tools = ReadonlyMap<string, { readonly tool: Tool; readonly made: () => Known | Promise<Known> }>
 
 export interface CatalogueOptions {
   /** Whether the revision in force has output schemas. */
@@ -38,7 +40,7 @@ export function catalogue(
 
   async function named(all: Promise<ReadonlyArray<Tool>>): Promise<Tools> {
     const before = changes
-    const tools = new Map((await all).map((tool) => [tool.name, compiling(tool, structured)]))
+    const tools = new Map((await all).map((tool) => [tool.name, { tool, made: compiling(tool, structured) }]))
     if (changes === before) now = tools
     return tools
   }
@@ -53,16 +55,17 @@ export function catalogue(
   }
 
   function found(tools: Tools, name: string): Known | Promise<Known> {
-    const made = tools.get(name)
-    if (made === undefined) throw new CallError({ _tag: "ToolUnlisted", tool: name, listed: [...tools.keys()] })
-    return made()
+    const one = tools.get(name)
+    if (one === undefined) throw new CallError({ _tag: "ToolUnlisted", tool: name, listed: [...tools.keys()] })
+    return one.made()
   }
 
   return {
     known: (name) => {
-      const made = now.get(name)?.()
+      const made = now.get(name)?.made()
       return made instanceof Promise ? undefined : made
     },
+    listed: (name) => now.get(name)?.tool,
     find: async (name) => {
       if (now.has(name)) return found(now, name)
       const tools = await listed(now !== none)

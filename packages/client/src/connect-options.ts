@@ -34,10 +34,13 @@ export interface ConnectOptions<S = unknown, X extends ReadonlyArray<ClientExten
   readonly probeMs?: number
   /** What `client.prior` was the last time, for this configuration of this server: then it is not asked how it is opened. */
   readonly prior?: Prior
-  /** How long the opening may take, in ms; this and every other wait and limit is none when it is `Infinity`. Default 60,000. */
+  /**
+   * How long the opening may take, in ms, which is all that bounds `connect`: `timeoutMs` is for what is asked later. This and
+   * every other wait and limit is none when it is `Infinity`. Default 60,000.
+   */
   readonly openingMs?: number
   /**
-   * How long a reply may take, in ms. For a tool that asks the user something that includes the answer where the question is a
+   * How long a reply may take, in ms, once the session is open: `connect` has `openingMs`. For a tool that asks the user something that includes the answer where the question is a
    * request of the server's, up to 2025-11-25; since then each reply has this time, and the user has `answer.timeoutMs`.
    * Default 60,000.
    */

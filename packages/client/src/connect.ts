@@ -19,6 +19,7 @@ import type { Keeping } from "./cache.js"
 import { keeping, listChanged, outdated, stranger } from "./cache.js"
 import { calling } from "./calling.js"
 import { calm } from "./calmly.js"
+import type { Catalogue } from "./catalogue.js"
 import { catalogue } from "./catalogue.js"
 import type { Client, TellingRoots } from "./client.js"
 import { completing } from "./completing.js"
@@ -29,6 +30,7 @@ import type { ClientExtension } from "./extending.js"
 import { listing } from "./lists.js"
 import { checkLevel } from "./logging.js"
 import type { Notifications } from "./notifications.js"
+import { headersFor, withoutMisheaded } from "./headed.js"
 import { hub, lists } from "./notifications.js"
 import { opening } from "./opening.js"
 import { callOptions, checkOptions, connectable, readOptions, visitOptions } from "./options.js"
@@ -100,10 +102,19 @@ export async function connect<S>(
   })
   let session!: Session
   /** What is only there when the session is open. */
-  let opened: { readonly forget: () => void; readonly tasks: Tasks; readonly watched: Subscriptions } | undefined
+  let opened:
+    | {
+        readonly forget: () => void
+        readonly listed: Catalogue["listed"]
+        readonly tasks: Tasks
+        readonly watched: Subscriptions
+      }
+    | undefined
   let logLevel: LoggingLevel | undefined
+  /** The level that was set for the session, where sessions have one. */
+  let sessionLevel: LoggingLevel | undefined
 
-  const { agreed, closed, request, feed, close } = await opening(
+  const { agreed, closed, request, feed, close, headers } = await opening(
     channel,
     {
       definition: {
@@ -123,6 +134,16 @@ export async function connect<S>(
       withdraw: answers.withdraw,
       meta: options.meta,
       logLevel: () => logLevel,
+      mirrored: (params) => {
+        const tool = opened?.listed(String(params["name"]))
+        return tool === undefined ? [] : headersFor(tool.inputSchema, params["arguments"])
+      },
+      reopened: () => {
+        opened?.watched.again()
+        if (sessionLevel === undefined) return
+        const told = request("logging/setLevel", { level: sessionLevel }, {})
+        told.catch(() => report?.({ _tag: "Ignored", method: "logging/setLevel", id: undefined, why: noLevel }))
+      },
       failed,
       notice
     },
@@ -137,7 +158,14 @@ export async function connect<S>(
     request,
     timeoutMs,
     report,
-    lost: (uri, error) => opened!.watched.lost(uri, error)
+    lost: (uri, error) => opened!.watched.lost(uri, error),
+    missed: () => {
+      kept?.drop(() => true)
+      tools.forget()
+      const why = "the stream of notifications broke, and what was told until it was replaced is not known"
+      report?.({ _tag: "Ignored", method: "subscriptions/listen", id: undefined, why })
+    },
+    clock
   })
   const watched = subscriptions(
     streaming ?? {
@@ -147,16 +175,18 @@ export async function connect<S>(
   )
   const changes = (method: string): number => heard.times(listChanged(method)) + (kept?.changes(method) ?? 0)
   const limits = { maxPages: options.maxPages ?? 1_000, timeoutMs, clock, changes, report }
-  const { list, iterate } = listing(revision, remembered, limits)
+  const mirrors = headers && revision.opening === "request"
+  const { list, iterate } = listing(mirrors ? withoutMisheaded(revision) : revision, remembered, limits)
   const listTools = list<Tool>("tools/list", "tools")
   const lasting = !(revision.client["tools/list"] as RequestRow).cacheable
   const structured = hasMember(revision, "CallToolResult", "structuredContent")
   const tools = catalogue((fresh) => listTools({ fresh }), { structured, lasting })
   const tasks = tasksOf({ peer, revision, request, clock, timeoutMs, report })
-  const { callTool, startTool, task } = calling({ tools, tasks, request, clock, timeoutMs })
-  opened = { forget: tools.forget, tasks, watched }
+  const { callTool, startTool, task } = calling({ tools, tasks, request, clock, timeoutMs, mirrors })
+  opened = { forget: tools.forget, listed: tools.listed, tasks, watched }
   void closed.then(() => {
     watched.close()
+    streaming?.close()
     answers.close()
     visits.close("the session is over")
     tasks.close()
@@ -164,8 +194,7 @@ export async function connect<S>(
 
   function failed({ elicitations, reason, code }: CallError): void {
     for (const { elicitationId } of elicitations) if (elicitationId !== undefined) visits.begin(elicitationId)
-    const doubtful =
-      reason._tag === "Answered" && reason.method === "tools/call" && (code === -32601 || code === -32602)
+    const doubtful = reason._tag === "Answered" && reason.method === "tools/call" && doubts.includes(code!)
     // 2026-07-28 server/utilities/caching, Freshness Calculation: a reason to believe that the list is another now.
     if (!doubtful || lasting) return
     kept?.drop((method) => method === "tools/list")
@@ -224,8 +253,10 @@ export async function connect<S>(
       typed("prompts/get", args === undefined ? { name } : { name, arguments: args }, wishes),
     complete: completing(revision, request),
     setLogLevel: async (level, wishes) => {
-      if (revision.features.logs === "session") await typed("logging/setLevel", { level }, wishes)
-      else logLevel = checkLevel(peer, revision, level)
+      if (revision.features.logs === "session") {
+        await typed("logging/setLevel", { level }, wishes)
+        sessionLevel = level
+      } else logLevel = checkLevel(peer, revision, level)
     },
     on: (method: keyof Notifications, listener: (params: never) => void, of?: ReadonlyArray<string>) => {
       const row = revision.server[method]
@@ -255,6 +286,11 @@ export async function connect<S>(
   if (!promisesRoots(answer)) return client
   return Object.assign(client, { rootsChanged: () => feed({ _tag: "RootsChanged" }) })
 }
+
+/** Errors of a call that may come of what is known of the tool: there is none, its arguments are others, or other headers. */
+const doubts = [-32601, -32602, -32020]
+
+const noLevel = "the session was lost, and in the new one the level of logs could not be set"
 
 const promisesRoots = ({ roots }: Answers): boolean =>
   roots !== undefined && "list" in roots && roots.listChanged === true

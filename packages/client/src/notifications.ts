@@ -37,15 +37,16 @@ export type Listeners = {
 /** Listens until the returned function is called. */
 export type On = <M extends keyof Notifications>(method: M, listener: (params: Notifications[M]) => void) => () => void
 
-type Told<X extends ReadonlyArray<ClientExtension>> = X[number] extends infer E
+/** What extensions tell. */
+export type Told<X extends ReadonlyArray<ClientExtension>> = X[number] extends infer E
   ? E extends { readonly server: infer R }
     ? R
     : never
   : never
 
-type MethodOf<R> = R extends unknown ? keyof R & string : never
+export type MethodOf<R> = R extends unknown ? keyof R & string : never
 
-type ParamsOf<R, M extends string> = R extends { readonly [method in M]: { readonly params: infer C } }
+export type ParamsOf<R, M extends string> = R extends { readonly [method in M]: { readonly params: infer C } }
   ? Wire<C>
   : never
 

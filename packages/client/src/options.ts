@@ -141,7 +141,7 @@ const connectOptions: Options<ConnectOptions<unknown, ReadonlyArray<ClientExtens
   of: anything,
   answer: { be: "an object", fits: isObject, inside: answers },
   revisions: {
-    be: "an array of revisions, as @parley/core/revisions has them,",
+    be: "an array of at least one revision, as @parley/core/revisions has them,",
     fits: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => isObject(one) && "client" in one)
   },
   extensions: {
@@ -150,7 +150,14 @@ const connectOptions: Options<ConnectOptions<unknown, ReadonlyArray<ClientExtens
   },
   prefer: { be: '"newest", "oldest" or the name of a revision that is spoken', fits: isText },
   probeMs: aWait,
-  prior: { be: "what client.prior was", fits: (value) => isObject(value) && isText(value["_tag"]) },
+  prior: {
+    be: "what client.prior was",
+    fits: (value) => isObject(value) && isText(value["_tag"]) && (value["_tag"] !== "Discovered" || "result" in value),
+    inside: {
+      _tag: { be: '"Handshake" or "Discovered"', fits: (value) => value === "Handshake" || value === "Discovered" },
+      result: { be: "an object", fits: isObject }
+    }
+  },
   openingMs: aWait,
   timeoutMs: aWait,
   maxPages: aLimit,

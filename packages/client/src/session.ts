@@ -3,17 +3,21 @@ import type { JsonObject, Peer, Report } from "@parley/core"
 import { isObject } from "@parley/core"
 import type { ClientDefinition, ClientState, ClientTimer, Input, Output, Prior } from "@parley/core/client"
 import { clientMachine } from "@parley/core/client"
-import type { Channel, Clock, Closed } from "@parley/driver"
+import type { Channel, Clock, Closed, Driver } from "@parley/driver"
 import { drive } from "@parley/driver"
 import { calmly, inBrief, said } from "./calmly.js"
 import { CallError } from "./error.js"
+import { headed } from "./headed.js"
 
 export interface CallOptions {
   /** How long to wait for the reply, in ms. `Infinity`: without limit, as for `totalMs`. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number
   /** Progress restarts the wait, up to `totalMs`. Asks the server for progress even without `onProgress`. Default false. */
   readonly resetOnProgress?: boolean
-  /** How long to wait in all, in ms, when progress restarts the wait, and for all the pages of a list. Default 600,000. */
+  /**
+   * How long to wait in all, in ms: for all the requests that one call takes, for the user who answers in between, and for all the
+   * pages of a list. Default 600,000 for lists and where progress restarts the wait; else none but `timeoutMs` for each request.
+   */
   readonly totalMs?: number
   /** Told of the server's progress. */
   readonly onProgress?: (progress: Progress) => void
@@ -54,6 +58,10 @@ export interface SessionOptions {
   readonly meta: (() => JsonObject | undefined) | undefined
   /** The level of the log messages wanted while a request is served, where requests say so. */
   readonly logLevel: () => string | undefined
+  /** What of a tool's arguments is said in headers, on a channel that has them. */
+  readonly mirrored: (params: JsonObject) => ReadonlyArray<readonly [header: string, value: string]>
+  /** The session was lost, and another one is open. */
+  readonly reopened: () => void
 }
 
 /** What is left to do when the driver has done its part. */
@@ -77,6 +85,8 @@ export interface Hooks {
 }
 
 export interface Session {
+  /** Whether its channel says in headers what messages are about. */
+  readonly headers: boolean
   readonly opened: Promise<Opened>
   readonly closed: Promise<Closed>
   readonly request: Request
@@ -112,7 +122,7 @@ export function session(channel: Channel, options: SessionOptions): Session {
     refuse = reject
   })
 
-  const driver = drive<ClientState, Input, Output, ClientTimer["of"]>({
+  const driver: Driver<ClientState, Input, Output> = drive<ClientState, Input, Output, ClientTimer["of"]>({
     machine,
     channel,
     perform,
@@ -122,6 +132,8 @@ export function session(channel: Channel, options: SessionOptions): Session {
       driver.feed({ _tag: "Unsent", call: message.id as number, why: inBrief(error) })
     },
     ended: (why) => ({ _tag: "PeerClosed", detail: inWords(why) }),
+    unserved: (frame) => frame,
+    headed: (message) => headed(options, driver.state().phase, message),
     ...(clock === undefined ? {} : { clock })
   })
   driver.feed({ _tag: "Open" })
@@ -139,6 +151,9 @@ export function session(channel: Channel, options: SessionOptions): Session {
       case "Opened":
         server = output.peer
         return fulfil(output)
+      case "Reopened":
+        server = output.peer
+        return options.reopened()
       case "OpenFailed":
         return refuse(new CallError(output.failure))
       case "Notice":
@@ -176,7 +191,7 @@ export function session(channel: Channel, options: SessionOptions): Session {
   let last = 0
 
   const request: Request = (method, params, wishes, hooks) => {
-    const { onProgress, signal } = wishes
+    const { onProgress, signal, resetOnProgress = false } = wishes
     const meta = options.meta === undefined ? undefined : said(options.meta)
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true)
@@ -193,7 +208,8 @@ export function session(channel: Channel, options: SessionOptions): Session {
           params: !isObject(meta) ? params : { ...params, _meta: { ...meta, ...(params?.["_meta"] as object) } },
           logLevel: options.logLevel(),
           timeoutMs: wishes.timeoutMs ?? options.timeoutMs,
-          totalMs: wishes.resetOnProgress === true ? (wishes.totalMs ?? defaultTotalMs) : undefined,
+          totalMs: wishes.totalMs ?? (resetOnProgress ? defaultTotalMs : undefined),
+          resetOnProgress,
           progress: onProgress !== undefined
         })
       } catch (error) {
@@ -211,6 +227,7 @@ export function session(channel: Channel, options: SessionOptions): Session {
   }
 
   return {
+    headers: channel.headers === true,
     opened,
     closed: driver.closed,
     request,

@@ -1,13 +1,17 @@
 /** What is wanted of the server's notifications, asked for by one stream that is replaced when it changes (2026-07-28). */
 import type { JsonObject, Peer, Report, Revision } from "@parley/core"
-import { announced, announcesExtension, canonical } from "@parley/core"
+import { canonical } from "@parley/core"
+import type { Alarm, Clock } from "@parley/driver"
 import { CallError } from "./error.js"
 import type { Request } from "./session.js"
 import type { Watching } from "./subscriptions.js"
+import { untold } from "./untold.js"
 
 export interface Streams extends Watching {
   /** Whoever listens to this notification wants it, until the returned function is called. `names`: what it is to tell of, where its filter is a list. */
   readonly on: (method: string, names?: ReadonlyArray<string>) => () => void
+  /** The session is over. */
+  readonly close: () => void
 }
 
 export interface StreamsOptions {
@@ -18,6 +22,9 @@ export interface StreamsOptions {
   readonly report: ((report: Report) => void) | undefined
   /** Of this resource nothing more is told, though it was: the stream ended, with an error or without. */
   readonly lost: (uri: string, error: unknown) => void
+  /** A stream that broke was replaced: what was told meanwhile is not known. */
+  readonly missed: () => void
+  readonly clock: Clock
 }
 
 /** Something that is wanted: a member of the filter, and the resource, or whatever else is named, where it is about one. */
@@ -35,9 +42,16 @@ interface Stream {
   readonly stop: AbortController
   /** What it serves, in one text. */
   serves: string
+  /** When it was acknowledged, in ms of the clock. */
+  since: number
 }
 
 const method = "subscriptions/listen"
+/** How a stream that broke, or ended before it began, is asked for anew: after so many ms, twice as many the next time, and so often in a row. */
+const firstMs = 1_000
+const longestMs = 30_000
+const tries = 10
+const unbegun = "the server ended the stream before it acknowledged it"
 const updated = "notifications/resources/updated"
 const nothing = canonical({})
 
@@ -52,14 +66,19 @@ export function streams(options: StreamsOptions): Streams | undefined {
   let turning = false
   /** Another stream is about to take over. */
   let beginning = false
+  /** Something is wanted of which the server was not told yet. */
+  let fresh = false
+  /** The server ended the last stream, and is asked for none until something is wanted anew, or the alarm rings. */
+  let resting = false
+  /** A stream broke, and was not replaced yet. */
+  let broken = false
+  /** Tries in a row to begin one, none of which lasted. */
+  let vain = 0
+  let alarm: Alarm | undefined
   /** What was reported not to come. */
   const missed = new Set<string>()
 
-  const declares = (method: string): boolean => {
-    const { needs, extension } = revision.server[method]!
-    if (extension !== undefined && !announcesExtension(peer.capabilities, extension)) return false
-    return needs === undefined || announced(peer.capabilities, needs.slice("server.".length))
-  }
+  const declares = (method: string): boolean => untold(revision, peer, method) === undefined
   /** Somebody waits to hear of it, or reads it, and learns when it does not come. */
   const isWatched = ({ member, name }: Want): boolean => name !== undefined && member === filterOf(revision, updated)
 
@@ -68,6 +87,8 @@ export function streams(options: StreamsOptions): Streams | undefined {
     const want = wants.get(key) ?? { member, name, timeoutMs, count: 0, settle: undefined }
     wants.set(key, want)
     want.count++
+    fresh = true
+    resting = false
     void turn()
     return want
   }
@@ -91,29 +112,64 @@ export function streams(options: StreamsOptions): Streams | undefined {
         for (const want of wanted) settled(want)
         break
       }
-      if (serves === refused && wanted.every(({ settle }) => settle === undefined)) break
       if (serves === nothing) {
         leave()
         break
       }
+      if (resting || (serves === refused && wanted.every(({ settle }) => settle === undefined))) break
       refused = undefined
+      fresh = false
       beginning = true
       await begin(filter, wanted).catch((error: unknown) => {
+        // Who waits to hear of it learns why, and may ask again.
+        for (const want of wanted) if (want.settle !== undefined) miss(want, error)
+        if (again(error, broken)) return
         refused = serves
-        for (const want of wanted) miss(want, error)
+        for (const want of wanted) if (wants.has(keyOf(want.member, want.name))) miss(want, error)
       })
       beginning = false
     }
     turning = false
   }
 
+  /**
+   * A server that ends a stream before it began restarts or is busy: it is asked again, later and later. So is for a stream that
+   * broke (`had`: there was one): 2026-07-28 basic/transports/streamable-http, it is not taken up.
+   */
+  function again(error: unknown, had: boolean): boolean {
+    const reason = error instanceof CallError ? error.reason : undefined
+    const cut = had && reason?._tag === "Refused" && reason.status === 0
+    if (!(cut || (reason?._tag === "Closed" && reason.why === unbegun)) || wants.size === 0 || vain >= tries) {
+      vain = 0
+      broken = false
+      return false
+    }
+    broken ||= cut
+    alarm?.cancel()
+    const ms = Math.round(Math.min(firstMs * 2 ** vain++, longestMs) * (1 + Math.random() / 4))
+    alarm = options.clock.after(ms, () => {
+      resting = false
+      void turn()
+    })
+    resting = !fresh
+    ignored(`${cut ? "the stream broke" : unbegun}; it is asked for again in ${ms} ms`)
+    return true
+  }
+
   /** Settles when it is acknowledged. Until then the one before serves, so that nothing is missed. */
   function begin(filter: JsonObject, wanted: ReadonlyArray<Want>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stream: Stream = { stop: new AbortController(), serves: nothing }
+      const stream: Stream = { stop: new AbortController(), serves: nothing, since: 0 }
       const acknowledged = (honoured: JsonObject): void => {
         leave()
         open = stream
+        // From now on it is this one that ends, in the same moment at the earliest.
+        beginning = false
+        resting = false
+        stream.since = options.clock.now()
+        if (broken) options.missed()
+        broken = false
+        alarm?.cancel()
         for (const want of wanted) {
           if (serves(honoured, want)) settled(want)
           else miss(want, undefined)
@@ -126,9 +182,7 @@ export function streams(options: StreamsOptions): Streams | undefined {
       request(method, { notifications: filter }, { timeoutMs, signal: stream.stop.signal }, { acknowledged }).then(
         () => {
           // 2026-07-28 basic/patterns/subscriptions: the acknowledgement comes first. Where it came, this rejects nothing.
-          reject(
-            new CallError({ _tag: "Closed", method, why: "the server ended the stream before it acknowledged it" })
-          )
+          reject(new CallError({ _tag: "Closed", method, why: unbegun }))
           over(stream, undefined)
         },
         (error: unknown) => {
@@ -173,10 +227,13 @@ export function streams(options: StreamsOptions): Streams | undefined {
   function over(stream: Stream, error: unknown): void {
     if (open !== stream) return
     open = undefined
-    if (beginning) return
+    if (options.clock.now() - stream.since >= longestMs) vain = 0
+    if (beginning || again(error, true)) return
+    resting = !fresh
     const closed = error instanceof CallError && error.reason._tag === "Closed"
     for (const [key, want] of wants) {
-      if (!isWatched(want)) continue
+      // Who still waits to hear of it was not told by this one.
+      if (!isWatched(want) || want.settle !== undefined) continue
       wants.delete(key)
       options.lost(want.name!, closed ? undefined : error)
     }
@@ -204,6 +261,7 @@ export function streams(options: StreamsOptions): Streams | undefined {
         }
         add(filterOf(revision, updated)!, uri, wishes.timeoutMs ?? options.timeoutMs).settle = { resolve, reject }
       }),
+    close: () => alarm?.cancel(),
     leave: async (uri) => {
       const want = wants.get(keyOf(filterOf(revision, updated)!, uri))
       if (want !== undefined) take(want)

@@ -19,6 +19,8 @@ export interface Subscriptions {
   readonly updated: (params: ResourceUpdatedParams) => void
   /** The server tells of this URI no more, though nobody asked it to stop. */
   readonly lost: (uri: string, error: unknown) => void
+  /** The session is another one: what is watched is asked for again. */
+  readonly again: () => void
   /** The session is over. */
   readonly close: () => void
 }
@@ -105,7 +107,19 @@ export function subscriptions({ watch, leave }: Watching): Subscriptions {
       const entry = watched.get(uri)
       if (entry === undefined) return
       entry.subscribed = false
-      for (const { end } of entry.readers) end(error)
+      const readers = [...entry.readers]
+      // All at once: while one of them is left it would be subscribed to again.
+      entry.readers.clear()
+      if (entry.turn === undefined) watched.delete(uri)
+      for (const { end } of readers) end(error)
+    },
+    again: () => {
+      for (const [uri, entry] of watched) {
+        if (!entry.subscribed || entry.turn !== undefined) continue
+        entry.subscribed = false
+        // Whoever reads learns of it there.
+        settle(uri, entry, {}).catch(() => undefined)
+      }
     },
     close: () => {
       for (const { readers } of watched.values()) for (const { end } of readers) end()

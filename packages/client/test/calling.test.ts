@@ -78,6 +78,14 @@ describe("a tool that has to be run as a task", () => {
     await expect(call).rejects.toThrow("tools/call was not answered within 250 ms in all")
   })
 
+  it("is waited for no longer than in all, where progress restarts nothing too", async () => {
+    const { client, server, clock } = await tasked()
+    const call = client.callTool("must", {}, { totalMs: 250 })
+    await server.until(({ method }) => method === "tasks/result")
+    clock.advance(250)
+    await expect(call).rejects.toThrow("tools/call was not answered within 250 ms in all")
+  })
+
   it("has its arguments checked, and rejects with the error of its task", async () => {
     const { client, server } = await tasked()
     server.answers["tasks/result"] = () => ({ error: { code: -32603, message: "no" } })

@@ -1,8 +1,10 @@
 /** Our client and our server on a link: whatever revision they agree on, the same program says and hears the same. */
 import { revisions, v2026_07_28 } from "@parley/core/revisions"
-import { link } from "@parley/driver"
+import type { Report } from "@parley/core"
+import type { Frame } from "@parley/driver"
+import { link, tap } from "@parley/driver"
 import { defineServer, form, live, prompt, resource, serve, tool } from "@parley/server"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { ConnectOptions } from "../src/index.js"
 import { connect } from "../src/index.js"
 
@@ -96,4 +98,31 @@ it("what was remembered of a server that speaks older revisions only now ends th
   await expect(again.listTools()).rejects.toMatchObject({ reason: { _tag: "Answered" } })
   await again.closed
   await expect(again.listTools()).rejects.toThrow(/prior/)
+})
+
+it("hears the end of a stream as it is to be, by its result and its cancellation, and reports what it means, once", async () => {
+  const [near, far] = link()
+  const listed = defineServer({ name: "listed", version: "1.0.0" }, [tool("it", {}, () => "done")], {
+    declare: { tools: { listChanged: true } }
+  })
+  const serving = serve(listed, far)
+  const [said, reports]: [Array<unknown>, Array<Report>] = [[], []]
+  const heard = (frame: Frame): void => void (frame._tag === "Text" && said.push(JSON.parse(frame.text)))
+  const client = await connect(tap(near, { received: heard }), {
+    clientInfo,
+    prefer: "2026-07-28",
+    report: (report) => reports.push(report)
+  })
+  client.on("notifications/tools/list_changed", () => undefined)
+  await vi.waitFor(() => expect(said).toHaveLength(2))
+  await serving.close()
+  await client.closed
+  expect(said.slice(2)).toMatchObject([
+    { id: 2, result: { resultType: "complete" } },
+    { method: "notifications/cancelled", params: { requestId: 2 } }
+  ])
+  expect(reports).toMatchObject([
+    { _tag: "Agreed" },
+    { why: "the server ended the stream, and tells of no more changes" }
+  ])
 })

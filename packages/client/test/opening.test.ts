@@ -154,9 +154,43 @@ describe("what is remembered", () => {
     expect(methods(server)).toEqual(["initialize", "notifications/initialized"])
   })
 
-  it.each([[true], [{}], ["legacy"]])("is not %j", async (prior) => {
-    const opening = connect(hand().channel, { clientInfo, prior } as unknown as ConnectOptions)
-    await expect(opening).rejects.toThrow("connect needs what client.prior was for prior")
+  it.each([
+    [true, "connect needs what client.prior was for prior, not true"],
+    ["legacy", 'connect needs what client.prior was for prior, not "legacy"'],
+    [{}, "connect needs what client.prior was for prior, not an object"],
+    [{ _tag: "Discovered" }, "connect needs what client.prior was for prior, not an object"],
+    [{ _tag: "Legacy" }, 'connect needs "Handshake" or "Discovered" for prior._tag, not "Legacy"'],
+    [{ _tag: "Discovered", result: 7 }, "connect needs an object for prior.result, not 7"],
+    [{ _tag: "Handshake", era: "old" }, "connect has no option prior.era; there are _tag, result"]
+  ])("is not %j", async (prior, words) => {
+    const server = hand()
+    const opening = connect(server.channel, { clientInfo, prior } as unknown as ConnectOptions)
+    await expect(opening).rejects.toThrow(new TypeError(words))
+    expect(server.heard).toEqual([])
+  })
+
+  it("is doubted when the server is silent: it is asked once more, and the error says so", async () => {
+    const { prior } = await connect(modern().channel, { clientInfo })
+    const clock = simulated()
+    const silent = hand({ answers: { "tools/list": () => undefined, "server/discover": () => undefined } })
+    const client = await connect(silent.channel, { clientInfo, prior, clock })
+    const listing = client.listTools({ timeoutMs: 50 })
+    await silent.until(({ method }) => method === "tools/list")
+    clock.advance(50)
+    await expect(listing).rejects.toThrow(/not answered within 50 ms; the server was opened by .*`prior`/)
+    await silent.until(({ method }) => method === "server/discover")
+    silent.send({ jsonrpc: "2.0", id: silent.asked("server/discover")[0].id, error: { code: -32601, message: "no" } })
+    await client.closed
+    await expect(client.ping()).rejects.toThrow(/prior/)
+  })
+
+  it("is doubted when the server ends before it has said anything", async () => {
+    const { prior } = await connect(modern().channel, { clientInfo })
+    const server = hand({ answers: { "tools/list": () => void server.leave() } })
+    const client = await connect(server.channel, { clientInfo, prior })
+    await expect(client.listTools()).rejects.toThrow(
+      "tools/list was not answered: the server was opened by what was remembered of it (`prior`), which may hold no longer: connect again without it; the other side of the link was closed"
+    )
   })
 })
 
@@ -190,6 +224,29 @@ describe("a server that ends when it is asked what it speaks", () => {
       reason: { _tag: "Closed", method: "initialize" }
     })
     expect(made).toHaveLength(2)
+  })
+
+  it("is asked what it speaks after all when what was remembered makes it end", async () => {
+    const prior = { _tag: "Handshake" } as const
+    const ending = () => {
+      const server = hand({ answers: { initialize: () => void server.leave() } })
+      return server
+    }
+    const { made, make } = several(ending(), modern())
+    const client = await connect(make, { clientInfo, prior })
+    expect(client.peer.revision).toBe("2026-07-28")
+    expect(made.map(methods)).toEqual([["initialize"], ["server/discover"]])
+    await expect(connect(ending().channel, { clientInfo, prior })).rejects.toThrow(
+      /^initialize was not answered: .*`prior`.*; the other side of the link was closed$/
+    )
+    await expect(connect(ending().channel, { clientInfo, prior, revisions: handshakeRevisions })).rejects.toThrow(
+      "initialize was not answered: the other side of the link was closed"
+    )
+    const hopeless = several(ending(), dying())
+    await expect(connect(hopeless.make, { clientInfo, prior })).rejects.toMatchObject({
+      reason: { _tag: "Closed", method: "server/discover" }
+    })
+    expect(hopeless.made).toHaveLength(2)
   })
 
   it("is not started once more by a client that speaks nothing older", async () => {

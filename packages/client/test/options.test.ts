@@ -28,8 +28,11 @@ describe("the options of connect", () => {
     [{ openingMs: -1 }, `connect needs ${wait} for openingMs, not -1`],
     [{ maxPages: 0 }, "connect needs a whole number from 1 on (Infinity: no limit) for maxPages, not 0"],
     [{ maxPages: 1.5 }, "connect needs a whole number from 1 on (Infinity: no limit) for maxPages, not 1.5"],
-    [{ revisions: ["2025-11-25"] }, "connect needs an array of revisions, as @parley/core/revisions has them,"],
-    [{ revisions: [] }, "connect needs an array of revisions, as @parley/core/revisions has them,"],
+    [
+      { revisions: ["2025-11-25"] },
+      "connect needs an array of at least one revision, as @parley/core/revisions has them,"
+    ],
+    [{ revisions: [] }, "connect needs an array of at least one revision, as @parley/core/revisions has them,"],
     [{ report: "yes" }, 'connect needs a function for report, not "yes"'],
     [{ onNotification: {} }, "connect needs a function for onNotification, not an object"],
     [

@@ -160,6 +160,27 @@ describe("a question inside a result", () => {
     expect(server.asked("notifications/cancelled")).toEqual([])
   })
 
+  it.each([{}, { resetOnProgress: false }, { resetOnProgress: true }])(
+    "is not waited for longer than in all by %j, though nothing is asked",
+    async (wishes) => {
+      const clock = simulated()
+      const later = { resultType: "input_required", requestState: "later" }
+      const { client, server } = await session({ answers: { "tools/call": () => later } }, { clock })
+      const call = client.callTool("it", {}, { ...wishes, totalMs: 3_000 })
+      let over: unknown
+      call.catch((error: unknown) => (over = error))
+      await server.until(({ method }) => method === "tools/call")
+      while (clock.now() < 3_000) {
+        await client.ping()
+        expect(over).toBeUndefined()
+        clock.advance(100)
+      }
+      await client.ping()
+      expect(over).toMatchObject({ message: "tools/call was not answered within 3000 ms in all" })
+      expect(server.asked("tools/call")).toHaveLength(5)
+    }
+  )
+
   it("is asked sixteen times at most", async () => {
     const { client, server } = await session(
       { answers: { "tools/call": () => ({ resultType: "input_required", inputRequests: { f: elicit({}) } }) } },

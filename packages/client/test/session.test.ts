@@ -1,10 +1,9 @@
 /** How long calls wait, and how they are withdrawn. */
-import { handshakeRevisions as revisions } from "@parley/core/revisions"
 import { setMaxListeners } from "node:events"
 import { describe, expect, it } from "vitest"
 import type { Progress } from "../src/index.js"
 import { connect } from "../src/index.js"
-import { hand } from "./hand.js"
+import { discovered, hand } from "./hand.js"
 import { waiting } from "./waiting.js"
 
 const clientInfo = { name: "client", version: "1.0.0" }
@@ -194,21 +193,31 @@ describe("a signal", () => {
 })
 
 describe("a channel where abandoning is closing an exchange", () => {
-  it("is told to close it, and the server gets no notification", async () => {
-    const server = hand({ answers: { ping: () => undefined } })
+  it.each([
+    ["2026-07-28", 0],
+    ["2025-11-25", 1]
+  ] as const)("is told to close it; at %s the server gets %i notifications", async (prefer, notifications) => {
+    const server = hand({
+      revision: prefer,
+      answers: {
+        "server/discover": (_, id) => (id === 1 ? discovered({ tools: {} }) : undefined),
+        ping: () => undefined
+      }
+    })
     const aborted: Array<string | number> = []
     const channel = {
       ...server.channel,
       cancels: "exchange" as const,
       abort: (id: string | number) => void aborted.push(id)
     }
-    const client = await connect(channel, { clientInfo, revisions })
+    const client = await connect(channel, { clientInfo, prefer })
     const controller = new AbortController()
     const reply = client.ping({ signal: controller.signal })
-    const { id } = await server.until(({ method }) => method === "ping")
+    const { id } = await server.until(({ method, id }) => id > 1 && (method === "ping" || method === "server/discover"))
     controller.abort("enough")
     await expect(reply).rejects.toThrow("enough")
     expect(aborted).toEqual([id])
-    expect(server.asked("notifications/cancelled")).toEqual([])
+    await new Promise(setImmediate)
+    expect(server.asked("notifications/cancelled")).toHaveLength(notifications)
   })
 })

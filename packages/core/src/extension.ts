@@ -84,7 +84,7 @@ function withOne(revision: Revision, extension: Extension): Revision {
   for (const [method, row] of Object.entries(requests))
     rows[method] = Object.assign({}, row, { result: complete(row.result) })
   for (const [method, types] of Object.entries(results)) {
-    const row = Object.hasOwn(rows, method) ? rows[method] : undefined
+    const row = rows[method]
     if (row?.kind !== "request") return refuse(`adds a result of ${method}, which is no request`)
     for (const type of Object.keys(types))
       if (type === "complete" || type in row.resultTypes)

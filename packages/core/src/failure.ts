@@ -14,7 +14,6 @@ import {
   parseError,
   revisionUnsupported,
   shown,
-  spelled,
   told
 } from "./failure-of-either.js"
 import type { ErrorObject } from "./jsonrpc.js"
@@ -62,25 +61,23 @@ export type Failure =
 
 /** The failure as JSON-RPC spells it. The message names the method and the member; a handler's stack is never in it. */
 export const errorOf = (failure: Failure): ErrorObject =>
-  isOfEither(failure) ? spelled(failure) : (errors[failure._tag] as (failure: Failure) => ErrorObject)(failure)
+  (errors[failure._tag] as (failure: Failure) => ErrorObject)(failure)
 
-const isOfEither = (failure: Failure): failure is EitherFailure => failure._tag in ofEither
-
-const errors: Spelling<Exclude<Failure, EitherFailure>> = {
+const errors: Spelling<Failure> = /* @__PURE__ */ Object.assign({}, ofEither, {
   ParseFailed: ({ why }) => error(parseError, `Parse error: not valid ${why === "utf8" ? "UTF-8" : "JSON"}`),
   TooLarge: () => error(invalidRequest, "Message too large: it was discarded unread"),
   BatchRefused: ({ why }) => error(invalidRequest, `Invalid request: ${why}`),
   NotInitialized: ({ method, supported }) =>
     error(invalidRequest, `Not initialized: send initialize before ${shown(method)}`, { supported }),
   AlreadyInitialized: () => error(invalidRequest, "Already initialized: initialize is sent once"),
-  VersionUnsupported: ({ requested, supported }) =>
-    error(invalidParams, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
+  VersionUnsupported: (failure) => unsupported(invalidParams, failure),
   EnvelopeInvalid: ({ method, problem, supported }) =>
-    paramsInvalid(method, `${told(problem)}; every request names its version, one of ${supported.join(", ")}`, {
-      supported
-    }),
-  RevisionUnsupported: ({ requested, supported }) =>
-    error(revisionUnsupported, `Unsupported protocol version: ${shown(requested)}`, { supported, requested }),
+    paramsInvalid(
+      method,
+      `${told(problem)}${versionless.test(problem.at) ? `; every request names its version, one of ${supported.join(", ")}` : ""}`,
+      { supported }
+    ),
+  RevisionUnsupported: (failure) => unsupported(revisionUnsupported, failure),
   HeaderMismatch: ({ header, body }) =>
     error(
       headerMismatch,
@@ -105,7 +102,22 @@ const errors: Spelling<Exclude<Failure, EitherFailure>> = {
   Stopping: () => error(internalError, "The server is stopping"),
   Interrupted: () => error(internalError, "The server was restarted while it served this request"),
   Chosen: ({ code, message, data }) => error(code, message, data)
-}
+} satisfies Spelling<Exclude<Failure, EitherFailure>>)
+
+const unsupported = (
+  code: number,
+  { requested, supported }: { readonly requested: string; readonly supported: ReadonlyArray<string> }
+): ErrorObject => error(code, `Unsupported protocol version: ${shown(requested)}`, { supported, requested })
+
+/** The places at which it is the version that is missing. */
+const versionless = /^_meta(.+Version)?$/
+
+/** `needs`: such as `elicitation.url`. */
+export const incapable = (asked: string, needs: ReadonlyArray<string>): Failure => ({
+  _tag: "CapabilityMissing",
+  asked,
+  needs: needs.map((need) => need.split("."))
+})
 
 /** `["elicitation", "url"]` is `{ elicitation: { url: {} } }`. */
 function capabilitiesOf(paths: ReadonlyArray<ReadonlyArray<string>>): object {

@@ -1,7 +1,7 @@
 /** Everything that a peer of one revision gets otherwise than one of another: the only place where a message loses something. */
 import { frames } from "./checks/frames.js"
 import type { Json, JsonObject } from "./json.js"
-import { isObject } from "./json.js"
+import { isObject, member } from "./json.js"
 import type { Revision } from "./revision.js"
 import type { Party, Rows } from "./row.js"
 
@@ -32,18 +32,20 @@ export const narrowed = (revision: Revision, shape: Framed, value: JsonObject): 
 /** A listed tool; where only objects are structured, an output schema that is not an object's is left out with what it describes. */
 export function narrowedTool(revision: Revision, tool: JsonObject): JsonObject {
   const kept = narrowed(revision, "Tool", tool)
-  if (revision.features.structured === "any") return kept
   const output = kept["outputSchema"]
-  return isObject(output) && output["type"] !== "object" ? keeping(kept, (key) => key !== "outputSchema") : kept
+  return objectsOnly(revision, kept, "outputSchema", !isObject(output) || output["type"] === "object")
 }
 
 /** A tool's result. The text block beside `structuredContent` says the same where that has to go. */
 export function narrowedToolResult(revision: Revision, result: JsonObject): JsonObject {
   const kept = narrowed(revision, "CallToolResult", result)
-  if (revision.features.structured === "any") return kept
   const structured = kept["structuredContent"]
-  return structured === undefined || isObject(structured) ? kept : keeping(kept, (key) => key !== "structuredContent")
+  return objectsOnly(revision, kept, "structuredContent", structured === undefined || isObject(structured))
 }
+
+/** Without the member where it says something else than objects and that can not be said. */
+const objectsOnly = (revision: Revision, value: JsonObject, member: string, object: boolean): JsonObject =>
+  object || revision.features.structured === "any" ? value : keeping(value, (key) => key !== member)
 
 /** The result of a request, or the answer to a question, as the revision has it. */
 export function narrowedResult(revision: Revision, method: string, result: JsonObject): JsonObject {
@@ -149,19 +151,22 @@ export function merged(...objects: ReadonlyArray<object | undefined>): Record<st
 }
 
 function inWords(block: { readonly [key: string]: unknown }): string {
+  const said = (name: string) => String(block[name])
   switch (block["type"]) {
     case "resource_link":
-      return `${typeof block["title"] === "string" ? block["title"] : String(block["name"])}: ${String(block["uri"])}`
+      return `${said(typeof block["title"] === "string" ? "title" : "name")}: ${said("uri")}`
     case "audio":
-      return `[audio, ${String(block["mimeType"])}: this protocol version has no audio content]`
+      return `[audio, ${said("mimeType")}: this protocol version has no audio content]`
     case "image":
-      return `[image, ${String(block["mimeType"])}]`
+      return `[image, ${said("mimeType")}]`
     case "tool_use":
-      return `[the tool ${String(block["name"])} was called]`
+      return `[the tool ${said("name")} was called]`
     case "tool_result":
       return `[the tool's result: ${texts(block["content"]).join("\n")}]`
-    default:
-      return `[${String(block["type"])}: this protocol version has no such content]`
+    default: {
+      const text = member(block["resource"], "text")
+      return typeof text === "string" ? text : `[${said("type")}: this protocol version has no such content]`
+    }
   }
 }
 

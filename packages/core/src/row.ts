@@ -66,38 +66,38 @@ export const request = <P extends Check, R extends Check>(
   params: P,
   result: R,
   columns: RequestColumns = {}
-): RequestRow & { readonly params: P; readonly result: R } => ({
+): RequestRow & { readonly params: P; readonly result: R } =>
+  Object.assign({}, plainRequest, columns, { from, params, result })
+
+const plainRequest = {
   kind: "request",
-  from,
-  needs: columns.needs,
-  when: columns.when ?? "ready",
-  asks: columns.asks ?? false,
-  cacheable: columns.cacheable ?? false,
-  paginated: columns.paginated,
-  header: columns.header,
-  task: columns.task,
-  stream: columns.stream ?? false,
-  resultTypes: columns.resultTypes ?? bare({}),
-  extension: columns.extension,
-  params,
-  result
-})
+  needs: undefined,
+  when: "ready",
+  asks: false,
+  cacheable: false,
+  paginated: undefined,
+  header: undefined,
+  task: undefined,
+  stream: false,
+  resultTypes: Object.freeze(Object.create(null) as Record<string, Check>),
+  extension: undefined
+} as const
 
 export const notification = <P extends Check>(
   from: Party,
   params: P,
   columns: NotificationColumns = {}
-): NotificationRow & { readonly params: P } => ({
+): NotificationRow & { readonly params: P } => Object.assign({}, plainNotification, columns, { from, params })
+
+const plainNotification = {
   kind: "notification",
-  from,
-  needs: columns.needs,
-  when: columns.when ?? "ready",
-  stream: columns.stream ?? false,
-  filter: columns.filter,
-  by: columns.by,
-  extension: columns.extension,
-  params
-})
+  needs: undefined,
+  when: "ready",
+  stream: false,
+  filter: undefined,
+  by: undefined,
+  extension: undefined
+} as const
 
 /** Method name to row. Made without a prototype, so `constructor` is just a name that is not there. */
 export type Rows<R extends Row = Row> = Readonly<Record<string, R>>

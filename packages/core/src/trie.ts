@@ -60,8 +60,7 @@ function put<V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> {
     const slot = (leaf.hash >>> shift) & 15
     return withSlot(node, slot, put(node[slot], leaf, shift + 4))
   }
-  if (node.hash === leaf.hash)
-    return { hash: leaf.hash, key: leaf.key, value: leaf.value, next: without(node, leaf.key) }
+  if (node.hash === leaf.hash) return before(leaf, without(node, leaf.key))
   return put(withSlot<V>(blank, (node.hash >>> shift) & 15, node), leaf, shift)
 }
 
@@ -87,8 +86,10 @@ function withSlot<V>(branch: Branch<V>, slot: number, child: Node<V>): Branch<V>
 function without<V>(leaf: Leaf<V> | undefined, key: RequestId): Leaf<V> | undefined {
   if (leaf === undefined) return undefined
   if (leaf.key === key) return leaf.next
-  return { hash: leaf.hash, key: leaf.key, value: leaf.value, next: without(leaf.next, key) }
+  return before(leaf, without(leaf.next, key))
 }
+
+const before = <V>({ hash, key, value }: Leaf<V>, next: Leaf<V> | undefined): Leaf<V> => ({ hash, key, value, next })
 
 /** Integers and strings to 32 bits. The salt keeps a peer from choosing ids that fall together. */
 function hashOf(key: RequestId, salt: number): number {

@@ -86,8 +86,10 @@ it.each<[string, string, Partial<Extension>]>([
   ],
   ["what goes on no stream", "whose filter", { server: { "x/y": notification("server", anything, { filter: "f" }) } }],
   ["a notification from clients", "whose filter", { server: { "x/y": { ...told, from: "client" } } }],
+  ["a request that is told", "whose filter", { server: { "x/y": { ...told, kind: "request" as "notification" } } }],
   ["a filter", "the filter toolsListChanged", { server: { "x/y": { ...told, filter: "toolsListChanged" } } }],
   ["a result of nothing", "which is no request", { results: { "x/y": { t: anything } } }],
+  ["a result of what is in every object", "which is no request", { results: { constructor: { t: anything } } }],
   ["a result of a notification", "which is no request", { results: { "notifications/cancelled": { t: anything } } }],
   ["the complete result", "adds the result complete", { results: { "tools/list": { complete: anything } } }],
   ["a known result", "adds the result input_required", { results: { "tools/call": { input_required: anything } } }]

@@ -129,6 +129,7 @@ describe("a question to the client's model", () => {
               { type: "text", text: "seen" },
               { type: "audio", data: "", mimeType: "audio/wav" },
               { type: "image", data: "", mimeType: "image/png" },
+              { type: "resource", resource: { uri: "file:///a", blob: "" } },
               7
             ]
           },
@@ -141,19 +142,38 @@ describe("a question to the client's model", () => {
     expect(asked(v2025_11_25, "sampling/createMessage", question)).toEqual(question)
     const audio = "[audio, audio/wav: this protocol version has no audio content]"
     const image = "[image, image/png]"
+    const other = "[resource: this protocol version has no such content]"
     expect(asked(v2024_11_05, "sampling/createMessage", question)).toEqual({
       messages: [
         { role: "user", content: { type: "text", text: "a" } },
         { role: "user", content: { type: "text", text: audio } },
         { role: "assistant", content: { type: "text", text: "b" } },
         { role: "assistant", content: { type: "text", text: "[the tool look was called]" } },
-        { role: "user", content: { type: "text", text: `[the tool's result: seen\n${audio}\n${image}]` } },
+        { role: "user", content: { type: "text", text: `[the tool's result: seen\n${audio}\n${image}\n${other}]` } },
         { role: "user", content: { type: "text", text: "[the tool's result: ]" } }
       ],
       maxTokens: 1
     })
     for (const wrong of [7, [7], [null]])
       expect(asked(v2024_11_05, "sampling/createMessage", { messages: wrong })).toEqual({ messages: wrong })
+  })
+})
+
+describe("what a tool came to, told to an older client's model", () => {
+  it.each<[JsonObject, string]>([
+    [{ type: "text", text: "t" }, "t"],
+    [{ type: "resource", resource: { uri: "a:1", text: "a text" } }, "a text"],
+    [{ type: "resource", resource: { uri: "a:1", blob: "" } }, "[resource: this protocol version has no such content]"],
+    [{ type: "resource", resource: null }, "[resource: this protocol version has no such content]"],
+    [{ type: "resource_link", uri: "a:1", name: "n" }, "n: a:1"],
+    [{ type: "resource_link", uri: "a:1", name: "n", title: "T" }, "T: a:1"],
+    [{ type: "hologram" }, "[hologram: this protocol version has no such content]"]
+  ])("has the block %j in words", (block, words) => {
+    const messages = [{ role: "user", content: [{ type: "tool_result", toolUseId: "u", content: [block] }] }]
+    for (const revision of [v2024_11_05, v2025_03_26, v2025_06_18])
+      expect(asked(revision, "sampling/createMessage", { messages })).toEqual({
+        messages: [{ role: "user", content: { type: "text", text: `[the tool's result: ${words}]` } }]
+      })
   })
 })
 

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest"
 import { unsendable } from "../src/outcome.js"
 import { v2025_11_25, v2026_07_28 } from "../src/revisions/index.js"
 import type { RequestRow } from "../src/row.js"
+import { request } from "../src/row.js"
 
 const found = (method: string, result: unknown, task = false) =>
   unsendable(v2025_11_25, v2025_11_25.client[method] as RequestRow, method, result, task)
+const anything = () => undefined
 const task = { taskId: "t", status: "working", createdAt: "1", lastUpdatedAt: "1", ttl: null }
 
 describe("a result", () => {
@@ -32,6 +34,11 @@ describe("how long a result may be kept", () => {
       expected: "an integer from 0 on"
     })
     expect(kept("tools/call", { content: [], ttlMs: -1 })).toBeUndefined()
+  })
+  it("is for the check of its row to judge where it is no number", () => {
+    const row = request("client", anything, anything, { cacheable: true })
+    expect(unsendable(v2026_07_28, row, "x/y", { ttlMs: "-1" }, false)).toBeUndefined()
+    expect(unsendable(v2026_07_28, row, "x/y", { ttlMs: -1 }, false)?.at).toBe("ttlMs")
   })
 })
 

@@ -32,6 +32,10 @@ it("leaves out what is of a wrong type, and names it", () => {
 
 it("does not look inside what is experimental", () => {
   expect(sanitised({ experimental: { x: 1 } })).toEqual({ capabilities: { experimental: { x: 1 } }, wrong: [] })
+  expect(sanitised({ experimental: { x: 1 }, hologram: {} })).toEqual({
+    capabilities: { experimental: { x: 1 } },
+    wrong: []
+  })
 })
 
 it("reads own members only", () => {

@@ -1,7 +1,7 @@
 /** Runs one machine over one channel: a step for each thing that happens, and then what the step asks for, in order. */
 import type { Machine, Message, Timer } from "@parley/core"
-import { errorOf } from "@parley/core"
-import type { Channel, Closed, Frame, Outgoing, Via } from "./channel.js"
+import { spelled } from "@parley/core"
+import type { Came, Channel, Closed, Frame, Outgoing, Unserved, Via } from "./channel.js"
 import type { Clock } from "./clock.js"
 import { systemClock } from "./clock.js"
 import { timers } from "./timers.js"
@@ -22,7 +22,7 @@ export type Common<Of extends string> =
 
 /** What every machine can be told. */
 export type Told<Of extends string> =
-  | { readonly _tag: "Received"; readonly json: unknown; readonly via: Via }
+  | ({ readonly _tag: "Received"; readonly json: unknown; readonly via: Via } & Came)
   | {
       readonly _tag: "Garbled"
       readonly why: "utf8" | "json" | "tooLarge"
@@ -37,10 +37,19 @@ export interface Driving<State, Input, Output, Of extends string> {
   /**
    * Performs what the driver does not. May call `feed`; what it feeds is stepped after the outputs at hand, or sooner when it
    * feeds very much. What it throws stops nothing: it is thrown again in a microtask of its own, as an uncaught error.
+   * `because`: the input whose step put it out.
    */
-  readonly perform: (output: Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>) => void
+  readonly perform: (output: Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>, because: Input | Told<Of>) => void
+  /** Told what a step comes to, before any of it is done. */
+  readonly stepped?: ((outputs: ReadonlyArray<Output | Common<Of>>) => void) | undefined
   /** What the end of the channel is to this machine. */
   readonly ended: (why: Closed) => Input
+  /** What the end of one exchange is to this machine, where it is something. */
+  readonly hungUp?: (via: Via) => Input
+  /** What it is to this machine that something was not served, where it is something. */
+  readonly unserved?: (frame: Unserved) => Input
+  /** What a channel with headers is to say in them of this message. */
+  readonly headed?: (message: Outgoing["message"]) => Pick<Outgoing, "revision" | "mirror">
   /** Where to go on from; the machine's initial state when absent. */
   readonly state?: State
   readonly clock?: Clock
@@ -87,6 +96,7 @@ export function drive<State, Input, Output, Of extends string>(
   /** Answers given since the channel is full. */
   let owed = 0
   const patience = driving.patience ?? 0
+  const headed = channel.headers === true ? driving.headed : undefined
   const deadlines = timers<Of>(driving.clock ?? systemClock, (timer) => feed({ _tag: "TimerFired", timer }))
   let why: Closed = { _tag: "Closed" }
   let settle: (why: Closed) => void
@@ -122,10 +132,11 @@ export function drive<State, Input, Output, Of extends string>(
     const [next, outputs] = machine.step(state, input)
     deciding = false
     state = next
-    for (let i = 0; i < outputs.length; i++) put(outputs[i]!)
+    driving.stepped?.(outputs)
+    for (let i = 0; i < outputs.length; i++) put(outputs[i]!, input)
   }
 
-  function put(output: Output | Common<Of>): void {
+  function put(output: Output | Common<Of>, because: Input | Told<Of>): void {
     const common = output as Common<Of>
     switch (common._tag) {
       case "Send":
@@ -137,13 +148,13 @@ export function drive<State, Input, Output, Of extends string>(
       case "Close":
         return close(common.reason)
       default:
-        return performed(output as Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>)
+        return performed(output as Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>, because)
     }
   }
 
-  function performed(output: Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>): void {
+  function performed(output: Exclude<Output, { readonly _tag: Common<Of>["_tag"] }>, because: Input | Told<Of>): void {
     try {
-      perform(output)
+      perform(output, because)
     } catch (error) {
       queueMicrotask(() => {
         throw error
@@ -160,7 +171,7 @@ export function drive<State, Input, Output, Of extends string>(
     if (pressure !== undefined && spared(out.message)) return
     let room: void | Promise<void>
     try {
-      room = channel.send(out)
+      room = channel.send(headed === undefined ? out : { ...out, ...headed(out.message) })
     } catch (error) {
       return resend(out, error)
     }
@@ -189,25 +200,33 @@ export function drive<State, Input, Output, Of extends string>(
   function instead(message: Message, error: unknown): ReadonlyArray<Message> {
     driving.unsent?.(message, error)
     if (!("result" in message)) return []
-    return [{ jsonrpc: "2.0", id: message.id, error: errorOf({ _tag: "ResultInvalid", method: "the request" }) }]
+    return [{ jsonrpc: "2.0", id: message.id, error: spelled({ _tag: "ResultInvalid", method: "the request" }) }]
   }
 
   function frame(frame: Frame): void | Promise<void> {
     switch (frame._tag) {
       case "Text":
-        received(frame.text, frame.via)
+        received(frame.text, frame)
+        break
+      case "Parsed":
+        receivedJson(frame.json, frame)
+        break
+      case "ExchangeClosed":
+        if (driving.hungUp !== undefined) feed(driving.hungUp(frame.via))
         break
       case "Garbled":
         feed(frame)
         break
       case "Refused":
       case "SessionLost":
+        if (driving.unserved !== undefined) feed(driving.unserved(frame))
         break
     }
     return owed > patience ? pressure : undefined
   }
 
-  function received(text: string, via: Via): void {
+  function received(text: string, frame: Arrived): void {
+    const { via } = frame
     if (tooManyValues(text)) return feed({ _tag: "Garbled", why: "tooLarge", via, detail: "it holds too many values" })
     let json: unknown
     try {
@@ -215,7 +234,11 @@ export function drive<State, Input, Output, Of extends string>(
     } catch {
       return feed({ _tag: "Garbled", why: "json", via, detail: text.slice(0, 200) })
     }
-    feed({ _tag: "Received", json, via })
+    receivedJson(json, frame)
+  }
+
+  function receivedJson(json: unknown, { via, principal, header, context }: Arrived): void {
+    feed({ _tag: "Received", json, via, principal, header, context })
   }
 
   channel.open({
@@ -236,6 +259,8 @@ export function drive<State, Input, Output, Of extends string>(
     }
   }
 }
+
+type Arrived = Came & { readonly via: Via }
 
 /** Inputs that may wait for what is being performed to return. */
 const most = 32

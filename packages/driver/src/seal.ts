@@ -40,8 +40,9 @@ export interface Sealer {
  */
 export function sealer(options: SealOptions): Sealer {
   const { name, keys, ttlMs = 600_000, now = Date.now } = options
-  if (keys !== undefined && !(keys.length > 0 && keys.every((key) => key instanceof Uint8Array && key.length >= 32)))
-    throw new TypeError("Sealing needs keys of 32 random bytes or more, at least one, each as a Uint8Array")
+  const isKey = (key: unknown): boolean => key instanceof Uint8Array && key.length >= 32
+  if (keys !== undefined && !(Array.isArray(keys) && keys.length > 0 && keys.every(isKey)))
+    throw new TypeError("Sealing needs a list of keys, at least one, each a Uint8Array of 32 random bytes or more")
   const secrets = keys?.map((key) => Uint8Array.from(key))
   let made: Promise<Sealer> | undefined
   const loaded = (): Promise<Sealer> =>

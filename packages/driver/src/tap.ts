@@ -24,6 +24,7 @@ export interface Tap {
  */
 export const tap = (channel: Channel, { sent, received }: Tap): Channel => ({
   cancels: channel.cancels,
+  ...(channel.headers === true && { headers: true }),
   open: (on) =>
     channel.open({
       frame: (frame) => {

@@ -88,7 +88,7 @@ function attempted(judge: () => Validated<unknown> | Promise<Validated<unknown>>
 }
 
 function inWords(message: string): string {
-  if (message === missing) return "a value"
+  if (message === missing) return "a value, but it is missing"
   return message.startsWith("expected ") ? message.slice("expected ".length) : `a value that fits: ${message}`
 }
 

@@ -15,7 +15,7 @@ export function simple(schema: unknown): Fits | undefined {
   if (!isObject(schema)) return undefined
   const parts: Array<Fits> = []
   for (const key of Object.keys(schema)) {
-    if (schema[key] === undefined || silent.has(key)) continue
+    if (schema[key] === undefined || silent.has(key) || key.startsWith("x-")) continue
     const make = makers.get(key)
     const part = make === undefined ? undefined : make(schema[key], schema)
     if (part === undefined) return undefined
@@ -36,6 +36,7 @@ const nothing: Fits = () => true
 
 type Maker = (value: unknown, schema: Fields) => Fits | undefined
 
+/** With those that begin as extensions of others do, such as `x-mcp-header`. */
 const silent = new Set(
   "$schema $comment title description default examples deprecated readOnly writeOnly format".split(" ")
 )

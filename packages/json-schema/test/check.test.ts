@@ -11,7 +11,7 @@ describe("a check", () => {
   it("names the first member that is wrong, and what was expected", () => {
     expect(check(job)({ jobId: "a" })).toBeUndefined()
     expect(check(job)({ jobId: 1 })).toEqual({ at: "jobId", expected: "a string" })
-    expect(check(job)({})).toEqual({ at: "jobId", expected: "a value" })
+    expect(check(job)({})).toEqual({ at: "jobId", expected: "a value, but it is missing" })
     expect(check(job)(7)).toEqual({ at: "", expected: "an object" })
   })
 

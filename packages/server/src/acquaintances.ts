@@ -18,7 +18,9 @@ export function acquaintances(
   const known = (peer: Peer): boolean => same(peer, opened()) || same(peer, last)
 
   function say(said: Report): void {
-    if (said._tag !== "Agreed") return report(said, { number, peer: opened() ?? last })
+    // What a request is refused for may be that it does not say who asks: then it is not whoever opened the session.
+    if (said._tag === "Refused") return report(said, { number, peer: said.peer ?? last })
+    if (said._tag !== "Agreed") return report(said, { number, peer: said.peer ?? opened() ?? last })
     const { peer, wrong } = said
     if (peer !== opened()) {
       // 2026-07-28 server/discover: it may be asked at any time.

@@ -9,6 +9,19 @@ export interface Call<A extends Asks = {}> {
   readonly peer: Peer
   /** The request's `_meta`, as it came. */
   readonly meta: JsonObject | undefined
+  /** On whose behalf the request came: what the transport's `authenticate` found out. Nothing where nobody asks, as on stdio. */
+  readonly principal: string | undefined
+  /**
+   * What the transport hands over: what `context` of an HTTP adapter made of the request that led to this run. After a question
+   * that is the one which brought the answer. Nothing elsewhere, and after the session has moved to another process.
+   */
+  readonly context: unknown
+  /**
+   * Lets the exchange go that waits for the reply, so that a call which takes long holds no connection: the client comes back
+   * for the reply, after `retryMs` where that is given, and hears then what was told meanwhile. Does nothing where clients can
+   * not do that: on stdio, and over HTTP but in sessions of 2025-11-25 that keep their events.
+   */
+  readonly release: (options?: { readonly retryMs?: number }) => void
   /** Aborted when the client withdraws the request, the session ends, or the call has to wait for answers. Made when first read. */
   readonly signal: AbortSignal
   /** True when the client asked to be told of progress; telling it is harmless otherwise. */
@@ -42,7 +55,10 @@ export interface Call<A extends Asks = {}> {
     key: K,
     ...params: ParamsOf<A[K]> extends void ? [] : [params: ParamsOf<A[K]>]
   ) => Promise<AnswerOf<A[K]>>
-  /** Asks several things at once, so that the handler is run again only once. */
+  /**
+   * Asks several things at once, so that the handler is run again only once. Where the client can not be asked one of them it is
+   * asked none, and `AskFailed` names all that it lacks (`answer.needs`).
+   */
   readonly askAll: <K extends keyof A & string>(params: { readonly [key in K]: ParamsOf<A[key]> }) => Promise<{
     readonly [key in K]: AnswerOf<A[key]>
   }>

@@ -1,5 +1,5 @@
 /** A tracer that harms nothing: whatever it throws, the handler runs, once, and comes to what it comes to. */
-import { calmly, fell } from "./calmly.js"
+import { calmly, fell, heed, isThenable } from "./calmly.js"
 import type { Span, Traced, Tracing } from "./tracing.js"
 
 export const calmTracing = (tracing: Tracing): Tracing => ({
@@ -12,7 +12,7 @@ export const calmTracing = (tracing: Tracing): Tracing => ({
 /** Nothing where it threw. */
 function begun(tracing: Tracing, request: Traced): Span | undefined {
   try {
-    return tracing.begin(request)
+    return heed(tracing.begin(request))
   } catch (error) {
     fell(error)
     return undefined
@@ -23,12 +23,26 @@ function run<A>(span: Span | undefined, work: () => A): A {
   let came: Came<A> | undefined
   const once = (): A => worth((came ??= outcome(work)))
   try {
-    span?.run(once)
+    const ran = span?.run(once)
+    if (isThenable(ran)) void watch(ran, once)
   } catch (error) {
     // What the handler threw goes on below.
     if (came === undefined || !("error" in came) || came.error !== error) fell(error)
   }
   return once()
+}
+
+/** A run that makes a promise of its own: what the handler's rejects with goes on elsewhere. */
+async function watch(ran: PromiseLike<unknown>, once: () => unknown): Promise<void> {
+  const fate = async (of: () => unknown): Promise<Came<unknown>> => {
+    try {
+      return { value: await of() }
+    } catch (error) {
+      return { error }
+    }
+  }
+  const [its, own] = await Promise.all([fate(() => ran), fate(once)])
+  if ("error" in its && !("error" in own && own.error === its.error)) fell(its.error)
 }
 
 type Came<A> = { readonly value: A } | { readonly error: unknown }

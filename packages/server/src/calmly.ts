@@ -5,12 +5,20 @@ export const calmly =
   <A extends ReadonlyArray<unknown>>(tell: (...args: A) => unknown) =>
   (...args: A): void => {
     try {
-      const told = tell(...args)
-      if (told instanceof Promise) told.catch(fell)
+      heed(tell(...args))
     } catch (error) {
       fell(error)
     }
   }
+
+/** What a user's function returned: a promise that rejects is told on the console too, whoever's promise it is. */
+export function heed<A>(returned: A): A {
+  if (isThenable(returned)) void Promise.resolve(returned).then(undefined, fell)
+  return returned
+}
+
+export const isThenable = (returned: unknown): returned is PromiseLike<unknown> =>
+  typeof (returned as { readonly then?: unknown } | null | undefined)?.then === "function"
 
 export const fell = (error: unknown): void => console.error(`A listener failed: ${inBrief(error)}`)
 

@@ -32,7 +32,7 @@ export interface Server<D extends Declare = Declare, T extends Item = Item> exte
   readonly info: ServerInfo
   readonly items: ReadonlyArray<T>
   readonly options: ServerOptions<D>
-  /** Settles when what the schemas need is loaded: at once unless there are effect Schemas, or JSON Schemas with `$ref`, `allOf`, `pattern` and their like. */
+  /** Settles when what the schemas need is loaded: at once unless there are effect Schemas, or JSON Schemas with `$ref`, `allOf`, `pattern`, `x-mcp-header` and their like. */
   readonly ready: Promise<void>
   /**
    * What the core's machine runs.
@@ -63,7 +63,8 @@ export function defineServer<const D extends Declare = {}, const T extends Reado
   known("The server", options, serverOptions)
   introducible(info, options.instructions)
   const { revisions } = options
-  if (revisions !== undefined && !(revisions.length > 0)) throw new TypeError("revisions needs a list of one or more")
+  if (revisions !== undefined && !(Array.isArray(revisions) && revisions.length > 0))
+    throw new TypeError("revisions needs a list of at least one, as @parley/core/revisions has them")
   for (const revision of revisions ?? [])
     if (typeof revision !== "object")
       throw new TypeError(

@@ -1,5 +1,5 @@
 /** An extension as a server has it: what it adds to the protocol, and who answers its methods. */
-import type { Check, Definition, Extension, JsonObject, Peer, RequestRow } from "@parley/core"
+import type { Check, Definition, Extension, JsonObject, Peer, Report, RequestRow } from "@parley/core"
 import { extended, isObject, member } from "@parley/core"
 import type { CallFailure, Input, Invoke, Output, ServerState } from "@parley/core/server"
 import type { Driver } from "@parley/driver"
@@ -44,8 +44,8 @@ export interface ServedExtension {
   readonly extend: (definition: Definition) => Definition
   /** What the client that asks announced under the identifier; nothing when it announced nothing, or its revision has no extensions. */
   readonly announced: (call: { readonly peer: Peer }) => JsonObject | undefined
-  /** The session is told what is told, until it is over. */
-  readonly follow: (session: Driver<ServerState, Input, Output>) => void
+  /** The session is told what is told, until it is over; `say` is told of what can not be. */
+  readonly follow: (session: Driver<ServerState, Input, Output>, say?: (report: Report) => void) => void
   /** Answers one of its methods; false when it has none of that name, or the client has not announced it. */
   readonly serve: (work: Jobs, invoke: Invoke, method: string, params: JsonObject) => boolean
 }
@@ -54,7 +54,8 @@ export interface ServedExtension {
 export interface Speaking<E extends Extension> {
   /**
    * A result of one of its types, for a handler to return: of a tool, a prompt, a resource or a method, whatever its `output` is.
-   * Only for a client that announced the extension; any other gets an error.
+   * Only for a client that announced the extension: for any other it is as if the handler threw, and `crashed` of `serve` is told
+   * why.
    */
   readonly result: <T extends TypeOf<Results<E>>>(
     type: T,
@@ -101,7 +102,7 @@ export function extension<const E extends Extension>(
     if (!(Object.hasOwn(client, method) && typeof (handlers as Handlers)[method] === "function"))
       throw new TypeError(`${what} needs one handler for each of its methods, and ${method} is not both`)
   const checks = [...Object.values(client), ...Object.values(server), ...Object.values(results)].flatMap(checksOf)
-  const sessions = new Set<Driver<ServerState, Input, Output>>()
+  const sessions = new Map<Driver<ServerState, Input, Output>, ((report: Report) => void) | undefined>()
   const announced = ({ peer }: { readonly peer: Peer }): JsonObject | undefined => {
     const said = member(peer.capabilities["extensions"], id)
     return isObject(said) ? (said as JsonObject) : undefined
@@ -120,14 +121,20 @@ export function extension<const E extends Extension>(
       }
     },
     announced,
-    result: (type, result) => new OtherResult({ ...(result as JsonObject), resultType: type }),
+    result: (type, result) =>
+      new OtherResult((client) => {
+        if (announced(client) !== undefined) return { ...(result as JsonObject), resultType: type }
+        throw new TypeError(`the result ${type} needs the extension ${id}, which the client did not announce`)
+      }),
     tell: (method, params) => {
-      for (const { state, feed } of sessions)
+      for (const [{ state, feed }, say] of sessions)
+        if (!Object.hasOwn(server, method))
+          say?.({ _tag: "Unsendable", method, why: `the extension ${id} has no such notification` })
         // Without a stream there is nobody to tell.
-        if (state().listens.size > 0) feed({ _tag: "Notified", method, params })
+        else if (state().listens.size > 0) feed({ _tag: "Notified", method, params })
     },
-    follow: (session) => {
-      sessions.add(session)
+    follow: (session, say) => {
+      sessions.set(session, say)
       void session.closed.then(() => sessions.delete(session))
     },
     serve: (work, invoke, method, params) => {

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@parley/core"
 import type { CallFailure, Input, Invoke, NeedsInput } from "@parley/core/server"
 import type { Asks } from "./asks.js"
-import { elsewhere } from "./elsewhere.js"
+import { asksByResult, elsewhere } from "./elsewhere.js"
 import { RunningCall } from "./running-call.js"
 import { Telling } from "./failed.js"
 import type { Once } from "./once.js"
@@ -76,10 +76,10 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
   function waits(job: Job, { questions }: NeedsInput, how: Begin): void {
     pending.delete(job.invoke.call)
     job.end({ _tag: "Suspended" })
-    if (elsewhere(job.invoke)) return
+    if (!elsewhere(job.invoke)) how.waits?.(job.call.done)
+    if (asksByResult(job.invoke)) return
     for (const { params } of questions)
       if (typeof params?.["elicitationId"] === "string") visits.asked(params["elicitationId"])
-    how.waits?.(job.call.done)
   }
 
   /** The handler did what none may do: its call ends, whatever it makes of that. */
@@ -126,7 +126,7 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
   }
 
   function go(job: Job, value: unknown, then: (value: unknown) => void): void {
-    if (value instanceof OtherResult) succeed(job, value.json)
+    if (value instanceof OtherResult) succeed(job, value.to(job.invoke))
     else then(value)
   }
 

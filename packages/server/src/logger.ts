@@ -7,8 +7,8 @@ export interface Session {
   /** The sessions of this process are numbered from 1 on. */
   readonly number: number
   /**
-   * The client, once the two sides have agreed: who opened the session, or where nobody did, whoever asked last (since 2026-07-28
-   * every request says who asks).
+   * The client: whose request it is about; for what is about none, who opened the session, or where nobody did, whoever asked last
+   * (since 2026-07-28 every request says who asks).
    */
   readonly peer: Peer | undefined
 }

@@ -1,8 +1,8 @@
 /** A request that can not be served before the user has visited a page, such as one where access is granted. */
 import type { JsonObject } from "@parley/core"
 import { revisionNamed } from "@parley/core/revisions"
-import type { Invoke } from "@parley/core/server"
-import { unaskable } from "@parley/core/server"
+import type { CallFailure, Invoke } from "@parley/core/server"
+import { lacking, unaskable } from "@parley/core/server"
 import type { Told } from "./failed.js"
 import { Telling } from "./failed.js"
 
@@ -34,7 +34,8 @@ export class PageRequired extends Telling {
  * An error to throw when nothing can be done before the user has visited a page: the client gets error `-32042` with the
  * page, and tries again later. Since 2026-07-28 it is asked to send its user there, as by `page()`, and the handler is run again
  * once the user went: it may throw this again as long as the visit is not complete, of which no client is told there. A client
- * that can not send its user to a page, or whose user does not go, gets a result that says so, without the page.
+ * that can not send its user to a page, or whose user does not go, gets a result that says so, without the page; the first one
+ * error `-32021` since 2026-07-28.
  *
  * ```ts
  * import { pageRequired, tool } from "@parley/server"
@@ -54,6 +55,8 @@ export const pageQuestion = ({ message, url, elicitationId }: PageParams): JsonO
   elicitationId
 })
 
+const page = "elicitation.url"
+
 /** No question that a handler declares has such a name. */
 const start = "#page"
 
@@ -66,7 +69,10 @@ function toldOf(pages: ReadonlyArray<PageParams>, { peer, answers = {} }: Invoke
   if (why !== undefined || pages.length === 0) {
     const told = pages.map(({ message }) => message).join("; ")
     const text = `The user has to visit a page first, to which this client can not send anybody: ${told}`
-    return { failure: { _tag: "Told", text }, visits: [] }
+    const needs = revision === undefined ? [] : lacking(revision, peer, [page])
+    const failure: CallFailure =
+      needs.length === 0 ? { _tag: "Told", text } : { _tag: "CapabilityMissing", needs, text }
+    return { failure, visits: [] }
   }
   if (revision?.features.pageRequired === "question") {
     const asked = Object.entries(answers).filter(([key]) => key.startsWith(start))

@@ -1,14 +1,14 @@
 /** The questions of one run of a handler: answered from earlier runs, or asked, which ends the run. Loaded by what can be asked. */
 import type { JsonObject } from "@parley/core"
-import { announced } from "@parley/core"
 import { revisionNamed } from "@parley/core/revisions"
 import type { Answer, Input, Invoke, Question } from "@parley/core/server"
-import { unaskable } from "@parley/core/server"
+import { lacking, unaskable } from "@parley/core/server"
 import type { AnyAsk } from "./asks.js"
 import { elsewhere } from "./elsewhere.js"
 import type { Once } from "./once.js"
 import { unsayable } from "./sayable.js"
 import { Suspended } from "./suspended.js"
+import type { Unanswered } from "./unanswered.js"
 import { AskDeclined, AskFailed } from "./unanswered.js"
 
 /** The run that asks. */
@@ -28,6 +28,8 @@ export interface Run {
 /** How long a question waits for what is being done once, in ms. */
 const grace = 1_000
 
+type Unaskable = Extract<Unanswered, { readonly _tag: "Unaskable" }>
+
 interface Waiting extends Question {
   readonly kind: AnyAsk["kind"]
   readonly reject: (why: unknown) => void
@@ -45,13 +47,20 @@ export class Questions {
   }
 
   can(ask: AnyAsk): boolean {
-    return this.#unaskable(ask, ask.probe()) === undefined
+    return this.#unaskable([[ask, ask.probe()]]) === undefined
+  }
+
+  /** Throws `AskFailed` with all that the client lacks for those that have no answer yet: then none of them is asked. */
+  together(asks: ReadonlyArray<readonly [key: string, ask: AnyAsk, params: unknown]>): void {
+    const { answers = {} } = this.#run.invoke
+    const open = asks.filter(([key]) => !Object.hasOwn(answers, this.#numbered(key)))
+    const refusal = this.#unaskable(open.map(([, ask, params]) => [ask, ask.params(params as never)]))
+    if (refusal !== undefined) throw new AskFailed(open.map(([key]) => key).join(", "), refusal)
   }
 
   async ask(key: string, ask: AnyAsk, params: unknown): Promise<never> {
-    const time = (this.#times.get(key) ?? 0) + 1
-    this.#times.set(key, time)
-    const numbered = time === 1 ? key : `${key}#${time}`
+    const numbered = this.#numbered(key)
+    this.#times.set(key, (this.#times.get(key) ?? 0) + 1)
     const { answers, once } = this.#run.invoke
     if (answers !== undefined && Object.hasOwn(answers, numbered)) {
       if (!asked(once, key, ask)) throw new TypeError(`${key} was asked as another kind of question before`)
@@ -60,8 +69,8 @@ export class Questions {
     const question = { key: numbered, method: ask.method, params: ask.params(params as never) }
     const odd = unsayable(question.params)
     if (odd !== undefined) throw new TypeError(`${key} can not be written as JSON: ${odd}`)
-    const why = this.#unaskable(ask, question.params)
-    if (why !== undefined) throw new AskFailed(key, { _tag: "Unaskable", why })
+    const unaskable = this.#unaskable([[ask, question.params]])
+    if (unaskable !== undefined) throw new AskFailed(key, unaskable)
     return this.#wait(question, ask.kind)
   }
 
@@ -70,13 +79,23 @@ export class Questions {
     for (const { reject } of this.#waiting) reject(reason)
   }
 
-  #unaskable({ method, needs }: AnyAsk, params: JsonObject | undefined): string | undefined {
+  /** How the key is called the next time that it is asked in this run. */
+  #numbered(key: string): string {
+    const time = (this.#times.get(key) ?? 0) + 1
+    return time === 1 ? key : `${key}#${time}`
+  }
+
+  #unaskable(asks: ReadonlyArray<readonly [ask: AnyAsk, params: JsonObject | undefined]>): Unaskable | undefined {
     const { peer } = this.#run.invoke
     const revision = revisionNamed(peer.revision)
-    if (revision === undefined) return `there is no ${peer.revision}`
-    const why = unaskable(revision, peer, { method, params })
-    if (why !== undefined || !needs.includes(".") || announced(peer.capabilities, needs)) return why
-    return `the client did not declare ${needs}`
+    if (revision === undefined) return { _tag: "Unaskable", why: `there is no ${peer.revision}`, needs: [] }
+    const needs = asks.map(([ask]) => ask.needs)
+    const lacks = lacking(revision, peer, [...new Set(needs)])
+    const whys = asks
+      .map(([{ method }, params]) => unaskable(revision, peer, { method, params }))
+      .filter((one) => one !== undefined)
+    const why = lacks.length > Math.min(whys.length, 1) ? `the client did not declare ${lacks.join(", ")}` : whys[0]
+    return why === undefined ? undefined : { _tag: "Unaskable", why, needs: lacks }
   }
 
   #wait(question: Question, kind: AnyAsk["kind"]): Promise<never> {

@@ -1,5 +1,5 @@
 /** One run of a handler, with the hand that can interrupt it. */
-import type { JsonObject, Peer } from "@parley/core"
+import type { JsonObject, Peer, RequestId } from "@parley/core"
 import type { Input, Invoke } from "@parley/core/server"
 import type { AnyAsk, Asks } from "./asks.js"
 import type { Call } from "./call.js"
@@ -9,8 +9,18 @@ import type { Once } from "./once.js"
 import type { Questions } from "./questions.js"
 import { Suspended } from "./suspended.js"
 
+/** What only some transports have around a call. */
+export interface Around {
+  readonly around?: {
+    readonly context: unknown
+    /** Whether the next run may be in another process, though the session goes on. */
+    readonly moves?: boolean | undefined
+    readonly release: ((id: RequestId, retryMs: number | undefined) => void) | undefined
+  }
+}
+
 export class RunningCall implements Call<Asks> {
-  readonly #invoke: Invoke
+  readonly #invoke: Invoke & Around
   readonly #feed: (input: Input) => void
   readonly #misplaced: (error: TypeError) => void
   #asks: Asks
@@ -26,7 +36,7 @@ export class RunningCall implements Call<Asks> {
 
   /** `once`: what earlier runs did; `misplaced` is told of a question that no handler may ask. */
   constructor(
-    invoke: Invoke,
+    invoke: Invoke & Around,
     feed: (input: Input) => void,
     asks: Asks,
     once?: Once,
@@ -45,6 +55,20 @@ export class RunningCall implements Call<Asks> {
 
   get meta(): JsonObject | undefined {
     return this.#invoke.meta
+  }
+
+  get principal(): string | undefined {
+    return this.#invoke.principal
+  }
+
+  get context(): unknown {
+    return this.#invoke.around?.context
+  }
+
+  get release(): Call["release"] {
+    return (options) => {
+      if (!this.#silent()) this.#invoke.around?.release?.(this.#invoke.id, options?.retryMs)
+    }
   }
 
   get wantsProgress(): boolean {
@@ -121,13 +145,15 @@ export class RunningCall implements Call<Asks> {
   }
 
   async #askAll(params: { readonly [key: string]: unknown }): Promise<never> {
-    const entries = Object.entries(params).map(async ([key, one]) => [key, await this.ask(key, one)] as const)
+    const asks = Object.entries(params).map(([key, one]) => [key, this.#declared(key), one] as const)
+    this.#once?.beforeAsking()
+    if (asks.length > 0 && !this.#suspended) this.#asking(asks[0]![1]).together(asks)
+    const entries = asks.map(async ([key, , one]) => [key, await this.ask(key, one)] as const)
     return Object.fromEntries(await Promise.all(entries)) as never
   }
 
   async #ask(key: string, params: unknown): Promise<never> {
-    const ask = this.#asked(key)
-    if (ask === undefined) throw new TypeError(`${key} is not among what was declared that is asked`)
+    const ask = this.#declared(key)
     this.#once?.beforeAsking()
     if (this.#suspended) return this.#again()
     return this.#asking(ask).ask(key, ask, params)
@@ -180,6 +206,12 @@ export class RunningCall implements Call<Asks> {
 
   #asked(key: string): AnyAsk | undefined {
     return Object.hasOwn(this.#asks, key) ? this.#asks[key] : undefined
+  }
+
+  #declared(key: string): AnyAsk {
+    const ask = this.#asked(key)
+    if (ask === undefined) throw new TypeError(`${key} is not among what was declared that is asked`)
+    return ask
   }
 
   #asking(ask: AnyAsk): Questions {

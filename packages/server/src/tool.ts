@@ -106,6 +106,9 @@ export type AnyTool = Tool
  * add.name // => "add"
  * ```
  *
+ * An `x-mcp-header` where none may be is refused as a schema is that has to be loaded: `ready` of its server rejects with a
+ * TypeError that names the tool and the property.
+ *
  * @throws SchemaRefused (a TypeError) when a schema can not be used, TypeError when the name is empty
  */
 export function tool<
@@ -159,10 +162,17 @@ function checked(what: string, name: string, options: ToolOptions<Input, Input |
 function compiled(tool: string, schema: Input, use: "input" | "output"): Validator | Deferred {
   try {
     const made = compile(schema, use)
-    if (!isDeferred(made)) return made
-    const ready = made.ready.catch((error: unknown) => {
-      throw named(tool, use, error)
-    })
+    const plain = !isDeferred(made)
+    if (plain && !(use === "input" && mirrors(made))) return made
+    const ready = Promise.resolve(plain ? made : made.ready)
+      .catch((error: unknown) => {
+        throw named(tool, use, error)
+      })
+      .then(async (validator) =>
+        use === "input" && mirrors(validator)
+          ? (await import("./mirrorable.js")).mirrorable(tool, validator)
+          : validator
+      )
     // Whoever serves the tool learns of it; a tool that nobody serves harms nobody.
     ready.catch(() => undefined)
     return { ready }
@@ -170,6 +180,9 @@ function compiled(tool: string, schema: Input, use: "input" | "output"): Validat
     throw named(tool, use, error)
   }
 }
+
+/** Few do. */
+const mirrors = ({ jsonSchema }: Validator): boolean => JSON.stringify(jsonSchema).includes('"x-mcp-header"')
 
 function named(tool: string, use: "input" | "output", error: unknown): unknown {
   if (!(error instanceof SchemaRefused)) return error

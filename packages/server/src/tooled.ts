@@ -28,7 +28,8 @@ function refuse({ invoke: { call, id }, end, feed }: Job, why: string): void {
 }
 
 function finish(work: Jobs, crashed: Crashed, job: Job, { name, output }: ReadyTool, returned: unknown): void {
-  if (returned instanceof ToolFailed) return work.fail(job, { _tag: "Told", text: returned.message }, returned)
+  // Returned or thrown, it says the same.
+  if (returned instanceof ToolFailed) throw returned
   if (output === undefined) return work.succeed(job, plainResult(returned))
   work.attempt(
     job,

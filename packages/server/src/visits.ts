@@ -5,6 +5,8 @@ export interface Visits {
   readonly asked: (elicitationId: string) => void
   /** Tells the client, once, that the visit is complete; nothing when this client knows of no such visit. */
   readonly completed: (elicitationId: string) => void
+  /** How many there are that the client may still hear of. */
+  readonly count: () => number
 }
 
 /** The oldest is forgotten when there are more. */
@@ -13,6 +15,7 @@ const most = 10_000
 export function visits(feed: (input: Input) => void): Visits {
   const known = new Set<string>()
   return {
+    count: () => known.size,
     asked: (elicitationId) => {
       known.add(elicitationId)
       if (known.size > most) known.delete(known.values().next().value!)

@@ -1,8 +1,9 @@
 /** Questions inside a result: the handler is run again with the answers that come back, and does everything once. */
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { defineServer, prompt, resource, roots, tool } from "../src/index.js"
+import { defineServer, page, prompt, resource, roots, tool } from "../src/index.js"
 import { able, booking, guests, keys, monday } from "./booking.js"
-import { accept, answering, envelope, modern, serverInfo } from "./modern.js"
+import { accept, answering, asking, envelope, modern, serverInfo } from "./modern.js"
+import { talk } from "./talk.js"
 
 const info = { name: "booking", version: "1.0.0" }
 
@@ -29,6 +30,22 @@ describe("a tool that asks twice", () => {
     const last = await tool("book", monday, answering(second, { sure: accept({ sure: true }) }))
     expect(last).toMatchObject({ resultType: "complete", content: [{ text: "booked 4 for monday" }] })
     expect(done).toEqual(["run", "run", "hold 4", "run"])
+  })
+
+  it("is answered at once by who knows what it asks, does everything once, and asks for the rest", async () => {
+    const given = { guests: accept({ guests: 4 }), sure: accept({ sure: true }), "nobody asked": accept({}) }
+    const all = booking()
+    const done = await modern(all.server, able).tool("book", monday, { inputResponses: given })
+    expect(done).toMatchObject({ resultType: "complete", content: [{ text: "booked 4 for monday" }] })
+    expect(all.done).toEqual(["run", "run", "hold 4", "run"])
+
+    const some = booking()
+    const { tool } = modern(some.server, able)
+    const first = await tool("book", monday, { inputResponses: { guests: given.guests } })
+    expect(Object.keys(first.inputRequests)).toEqual(["sure"])
+    const last = await tool("book", monday, answering(first, { sure: given.sure }))
+    expect(last).toMatchObject({ content: [{ text: "booked 4 for monday" }] })
+    expect(some.done).toEqual(["run", "run", "hold 4", "run"])
   })
 
   it("goes on in another process with the same key", async () => {
@@ -72,13 +89,13 @@ describe("a tool that asks twice", () => {
     expect(last.content[0].text).toContain("does not fit")
   })
 
-  it("begins anew when its state does not come back", async () => {
+  it("begins anew when its state does not come back, and takes the answers that come along", async () => {
     const { server, done } = booking()
     const { tool } = modern(server, able)
     await tool("book", monday)
     const again = await tool("book", monday, { inputResponses: { guests: accept({ guests: 4 }) } })
-    expect(Object.keys(again.inputRequests)).toEqual(["guests"])
-    expect(done).toEqual(["run", "run"])
+    expect(Object.keys(again.inputRequests)).toEqual(["sure"])
+    expect(done).toEqual(["run", "run", "run", "hold 4"])
   })
 
   it("is not heard of again once its request was withdrawn", async () => {
@@ -112,6 +129,36 @@ describe("several questions at once", () => {
     expect(Object.keys(second.inputRequests)).toEqual(["where"])
     const last = await tool("both", {}, answering(second, { where: { roots: [{ uri: "file:///a" }] } }))
     expect(last.content[0].text).toBe("2 of file:///a")
+  })
+
+  it.each([
+    [{}, { elicitation: { form: {}, url: {} }, roots: {} }],
+    [{ elicitation: {} }, { elicitation: { form: {}, url: {} }, roots: {} }],
+    [{ elicitation: { form: {} }, roots: {} }, { elicitation: { url: {} } }],
+    [{ elicitation: { url: {} } }, { elicitation: { form: {} }, roots: {} }]
+  ])(
+    "are not asked where the client lacks something for one of them, and all that is named: %j",
+    async (has, lacks) => {
+      const asks = { guests, visit: page(), where: roots() }
+      const visit = { message: "!", url: "https://a.example", elicitationId: "v" }
+      const all = tool("all", { asks }, async (_, call) => {
+        await call.askAll({ guests: { message: "?" }, visit, where: undefined })
+        return "asked"
+      })
+      const required = tool("required", { asks, requires: ["guests", "visit", "where"] }, () => "asked")
+      const { tool: call } = modern(defineServer(info, [all, required]), { capabilities: has })
+      for (const name of ["all", "required"])
+        expect(await call(name)).toMatchObject({ code: -32021, data: { requiredCapabilities: lacks } })
+    }
+  )
+
+  it("are asked of a client that lacks what was needed for what it answered", async () => {
+    const channel = talk(defineServer(info, [both]))
+    const first = await asking(channel, client).tool("both")
+    const later = asking(channel, { capabilities: { roots: {} } })
+    expect(await later.tool("both")).toMatchObject({ data: { requiredCapabilities: { elicitation: {} } } })
+    const second = await later.tool("both", {}, answering(first, { guests: accept({ guests: 2 }) }))
+    expect(Object.keys(second.inputRequests)).toEqual(["where"])
   })
 
   it("are refused when an answer is none to its question", async () => {

@@ -128,7 +128,8 @@ describe("what would break the wire", () => {
     expect(reports).toContainEqual({
       _tag: "Unsendable",
       method: "notifications/progress",
-      why: "message must be text"
+      why: "message must be text",
+      peer: expect.objectContaining({ revision: "2025-11-25" })
     })
   })
 

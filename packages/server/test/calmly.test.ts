@@ -30,6 +30,36 @@ describe("onNotification that fails", () => {
   })
 })
 
+describe("a tracer that rejects", () => {
+  const rejects = (): never => Promise.reject(new Error("boom")) as never
+
+  it.each<readonly [string, Tracing, failures: number]>([
+    // Nor has its promise a span to run anything in.
+    ["when a call begins", { begin: rejects }, 3],
+    ["beside running it", { begin: () => ({ run: (work) => (work(), rejects()), end: () => undefined }) }, 5],
+    [
+      "with what the handler came to",
+      { begin: () => ({ run: (async (work: () => unknown) => work()) as never, end: () => undefined }) },
+      0
+    ],
+    ["when it has ended", { begin: () => ({ run: (work) => work(), end: rejects }) }, 3]
+  ])("changes no answer, and is no rejection that nobody heeds: %s", async (_, tracing, failures) => {
+    const unhandled: Array<unknown> = []
+    const note = (error: unknown): void => void unhandled.push(error)
+    process.on("unhandledRejection", note)
+    const talk = await talking(defineServer(info, [hello, failing, later]), { tracing })
+    expect(await talk.call("hello")).toEqual(said("Hello!"))
+    expect(await talk.call("failing")).toEqual({ ...said("The tool failing failed."), isError: true })
+    expect(await talk.call("later")).toEqual(said("later"))
+    await new Promise((done) => setImmediate(done))
+    process.off("unhandledRejection", note)
+    expect(unhandled).toEqual([])
+    expect(told.mock.calls.filter(([text]: ReadonlyArray<unknown>) => text === "A listener failed: boom")).toHaveLength(
+      failures
+    )
+  })
+})
+
 describe("a tracer that throws", () => {
   const run = <A>(work: () => A): A => work()
   const twice = <A>(work: () => A): A => {

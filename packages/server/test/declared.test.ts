@@ -88,8 +88,10 @@ describe("a value that can not be meant", () => {
     [() => serving({ tasks: { ttlMs: "5" } }), "serve needs a whole number from 0 on for tasks.ttlMs"],
     [() => serving({ session: { keep: 5 } }), "serve needs a function for session.keep"],
     [() => sample({ tools: "yes" }), "sample needs true or false for tools"],
-    [() => define({ revisions: [] }), "revisions needs a list of one or more"],
-    [() => define({ revisions: v2025_11_25 }), "revisions needs a list of one or more"],
+    [() => define({ revisions: [] }), "revisions needs a list of at least one"],
+    [() => define({ revisions: v2025_11_25 }), "revisions needs a list of at least one"],
+    [() => define({ revisions: null }), "revisions needs a list of at least one"],
+    [() => define({ revisions: "2025-11-25" }), "revisions needs a list of at least one"],
     [() => live([]), "live needs a server: live(defineServer("],
     [() => live(), "live needs a server"],
     [

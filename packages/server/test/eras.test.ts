@@ -1,7 +1,8 @@
 /** One server for clients of both kinds, on one channel: each is served by its own rules, and hears nothing of the other. */
 import { handshakeRevisions, perRequestRevisions } from "@parley/core/revisions"
 import { describe, expect, it } from "vitest"
-import { defineServer, form, live, page, roots, tool } from "../src/index.js"
+import type { AskFailed, Call } from "../src/index.js"
+import { defineServer, form, live, page, prompt, resource, roots, sample, tool } from "../src/index.js"
 import { accept, answering, asking, logLevel, modern, serverInfo, subscriptionId } from "./modern.js"
 import { talk, talking } from "./talk.js"
 
@@ -68,7 +69,7 @@ describe("what a client can not do", () => {
     const { tool } = modern(server, { capabilities: { elicitation: { url: {} } } })
     expect(await tool("needy")).toMatchObject({
       code: -32021,
-      data: { requiredCapabilities: { elicitation: {}, roots: {} } }
+      data: { requiredCapabilities: { elicitation: { form: {} }, roots: {} } }
     })
     expect(await modern(server, { capabilities: { elicitation: {}, roots: {} } }).tool("needy")).toMatchObject({
       content: [{ text: "done" }]
@@ -82,6 +83,50 @@ describe("what a client can not do", () => {
     [{ elicitation: { form: {}, url: {} } }, "true,true"]
   ])("is known to the handler: %j", async (capabilities, able) => {
     expect((await modern(server, { capabilities }).tool("careful")).content[0].text).toBe(able)
+  })
+
+  const asks = { guests, visit: page(), model: sample({ tools: true }), where: roots() }
+  const params = {
+    guests: { message: "?" },
+    visit: { message: "?", url: "https://example.com", elicitationId: "v" },
+    model: { messages: [], maxTokens: 1 },
+    where: undefined
+  }
+  const needing = Object.entries({
+    guests: [{ url: {} }, { elicitation: { form: {} } }, "elicitation.form"],
+    visit: [{}, { elicitation: { url: {} } }, "elicitation.url"],
+    model: [{}, { sampling: { tools: {} } }, "sampling.tools"],
+    where: [{}, { roots: {} }, "roots"]
+  } as const)
+
+  it.each(needing)("is an error where %s is asked and the handler does not catch that", async (key, expected) => {
+    const [elicitation, requiredCapabilities, name] = expected
+    const ask = async (call: Call<typeof asks>): Promise<string> => {
+      await call.ask(key as "guests", params[key as "guests"])
+      return "asked"
+    }
+    const asking = [
+      tool("throws", { asks }, (_, call) => ask(call)),
+      tool("returns", { asks }, (_, call) => ask(call).catch((error: AskFailed) => error)),
+      tool("catches", { asks }, (_, call) => ask(call).catch(() => "goes on")),
+      prompt("throws", { asks }, (_, call) => ask(call)),
+      resource("a:1", { name: "throws", asks }, (_, call) => ask(call))
+    ]
+    const served = defineServer(info, asking)
+    const capabilities = { elicitation, sampling: {} }
+    const now = modern(served, { capabilities })
+    const refusal = { code: -32021, data: { requiredCapabilities } }
+    expect(await now.tool("throws")).toMatchObject(refusal)
+    expect(await now.tool("returns")).toMatchObject(refusal)
+    expect((await now.ask("prompts/get", { name: "throws" })).error).toMatchObject(refusal)
+    expect((await now.ask("resources/read", { uri: "a:1" })).error).toMatchObject(refusal)
+    expect(await now.tool("catches")).toMatchObject({ content: [{ text: "goes on" }] })
+    // No handshake revision has an error for it.
+    const before = await talking(served, {}, "2025-11-25", capabilities)
+    const text = `The client can not be asked: ${key}: the client did not declare ${name}`
+    for (const one of ["throws", "returns"])
+      expect(await before.call(one)).toEqual({ content: [{ type: "text", text }], isError: true })
+    expect((await before.ask("prompts/get", { name: "throws" })).error).toEqual({ code: -32603, message: text })
   })
 
   it("goes by each request, whatever the session declared", async () => {

@@ -93,8 +93,7 @@ describe("a handler of an extension's method", () => {
       "2025-11-25",
       has.capabilities
     )
-    // Only revisions in which every request says who asks have it: this one ought to say so.
-    expect((await old.ask("it/do")).error).toMatchObject({ code: -32602 })
+    expect((await old.ask("it/do")).error).toMatchObject({ code: -32601 })
     expect(handler).not.toHaveBeenCalled()
   })
 
@@ -195,11 +194,18 @@ describe("a result of an extension's type", () => {
   })
 
   it("is an error to a client without it, which gets the complete one where the handler asks", async () => {
-    vi.spyOn(console, "error").mockReturnValue(undefined)
-    const { tool: call } = modern(server)
-    expect(await call("plain")).toMatchObject({ code: -32603 })
+    const { tool: call, ask, crashes } = modern(server)
+    expect(await call("plain")).toMatchObject({ isError: true, content: [{ text: "The tool plain failed." }] })
+    expect((await ask("prompts/get", { name: "prompt" })).error).toMatchObject({ code: -32603 })
+    expect((await ask("resources/read", { uri: "a:1" })).error).toMatchObject({ code: -32603 })
+    const why = `the result later needs the extension ${id}, which the client did not announce`
+    expect(crashes.map(([what, error]) => [what, (error as Error).message])).toEqual(
+      ["plain", "prompt", "resources/read of a:1"].map((what) => [what, why])
+    )
     expect(await call("structured")).toMatchObject({ structuredContent: { n: 1 }, content: [{ text: "one" }] })
-    vi.restoreAllMocks()
+    const old = await talking(server, {}, "2025-11-25", has.capabilities)
+    expect(await old.call("plain")).toMatchObject({ isError: true })
+    expect(old.crashes.map(([, error]) => (error as Error).message)).toEqual([why])
   })
 })
 
@@ -251,6 +257,19 @@ describe("what an extension tells", () => {
     expect(report.mock.calls.map(([said]) => said)).toContainEqual(
       expect.objectContaining({ _tag: "Unsendable", method: "notifications/jobs/changed" })
     )
+  })
+
+  it("is reported as what can not be sent, where there is no such notification", async () => {
+    const { server, jobs } = diggers()
+    const report = vi.fn<(report: { readonly _tag: string }) => void>()
+    const { ask } = modern(server, {}, { report })
+    await ask("server/discover")
+    jobs.tell("notifications/jobs/nope" as "notifications/jobs/idle", {})
+    expect(report.mock.calls.map(([said]) => said)).toContainEqual({
+      _tag: "Unsendable",
+      method: "notifications/jobs/nope",
+      why: `the extension ${parleyTest.id} has no such notification`
+    })
   })
 
   it("troubles no session that has no stream", async () => {

@@ -120,3 +120,26 @@ it("who opened the session beside them", async () => {
     "refused tools/call (id 4): Unknown tool: other (-32602)"
   ])
 })
+
+it("whose request it is about, on a channel on which two speak", async () => {
+  const conversation = listening()
+  await conversation.open()
+  const newer = asking(conversation, { info: { name: "new", version: "2" } })
+  const heard = conversation.sessions.length
+  const broken = asking(conversation, { meta: { "io.modelcontextprotocol/logLevel": "loud" } })
+  await broken.tool("hello")
+  await newer.tool("other")
+  await newer.ask("nope")
+  await newer.ask("tools/list", { cursor: "none" })
+  await broken.tool("hello")
+  await conversation.call("other")
+  expect(conversation.sessions.slice(heard).map(({ peer }) => peer?.info?.["name"])).toEqual([
+    // Nobody has said so yet, and it is not who opened the session.
+    undefined,
+    "new",
+    "new",
+    "new",
+    undefined,
+    "hand"
+  ])
+})

@@ -181,8 +181,18 @@ describe("a page that is required since 2026-07-28", () => {
     expect(last.result.messages[0].content.text).toBe("planned")
   })
 
-  it.each([{}, { elicitation: {} }])("is told in words to a client that can not go there: %j", async (capabilities) => {
-    const result = await modern(defineServer(info, [required]), { capabilities }).tool("files")
+  it.each([{}, { elicitation: {} }])("is an error for a client that can not go there: %j", async (capabilities) => {
+    expect(await modern(defineServer(info, [required]), { capabilities }).tool("files")).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { elicitation: { url: {} } } }
+    })
+  })
+
+  it("is told in words where the page can not be asked for as it is", async () => {
+    const odd = tool("odd", {}, () => {
+      throw pageRequired({ ...visit, url: 7 as never })
+    })
+    const result = await modern(defineServer(info, [odd]), client).tool("odd")
     expect(result).toMatchObject({ resultType: "complete", isError: true })
     expect(result.content[0].text).toContain("Allow access")
   })

@@ -70,7 +70,12 @@ describe.each(ways)("what a handler returns %s", (_, given) => {
         report: (report) => reports.push(report)
       })
       expect(await call("it")).toMatchObject({ code: -32603 })
-      expect(reports).toContainEqual({ _tag: "Unsendable", method: "tools/call", why: expect.any(String) })
+      expect(reports).toContainEqual({
+        _tag: "Unsendable",
+        method: "tools/call",
+        why: expect.any(String),
+        peer: expect.objectContaining({ revision: "2025-11-25" })
+      })
     }
   )
 })

@@ -46,7 +46,8 @@ function running() {
       meta: undefined,
       progress: false,
       answers: undefined,
-      once: undefined
+      once: undefined,
+      principal: undefined
     } satisfies Invoke)
   return { call, ends, fed, crashes, effects, interrupt }
 }

@@ -139,13 +139,19 @@ describe("a server that stops while something is being sealed", () => {
 it("fails the call, and is told to crashed, when the platform can not seal", async () => {
   vi.spyOn(crypto.subtle, "encrypt").mockRejectedValue(new Error("no crypto"))
   const { tool, crashes } = modern(booking().server, able, { report: () => undefined })
-  expect(await tool("book", monday)).toMatchObject({ isError: true, content: [{ text: "The tool book failed." }] })
+  expect(await tool("book", monday)).toMatchObject({
+    isError: true,
+    content: [{ text: "The tool book failed: what it remembers between its questions could not be sealed." }]
+  })
   expect(crashes).toEqual([["the sealing of a question", new Error("no crypto")]])
 })
 
 it.each([
-  ["no key", { keys: [] }, "keys of 32 random bytes"],
-  ["a text as key", { keys: ["secret"] }, "keys of 32 random bytes"],
+  ["no key", { keys: [] }, "a list of keys, at least one, each a Uint8Array of 32 random bytes"],
+  ["a text for a list", { keys: "x".repeat(64) }, "a list of keys"],
+  ["null for a list", { keys: null }, "a list of keys"],
+  ["a key for a list", { keys: new Uint8Array(32) }, "a list of keys"],
+  ["a text as key", { keys: ["secret"] }, "a list of keys, at least one, each a Uint8Array of 32 random bytes"],
   ["a negative time", { ttlMs: -1 }, "seal.ttlMs"],
   ["an option that is none", { key: 1 }, "seal.key"]
 ])("is refused at once with %s", (_, seal, why) => {

@@ -125,7 +125,8 @@ describe("reports", () => {
         _tag: "Refused",
         id: 2,
         method: "resources/list",
-        failure: { _tag: "MethodUndeclared", method: "resources/list", needs: "resources" }
+        failure: { _tag: "MethodUndeclared", method: "resources/list", needs: "resources" },
+        peer: { revision: "2025-11-25", capabilities: {}, info: { name: "hand", version: "1.0.0" } }
       }
     ])
   })

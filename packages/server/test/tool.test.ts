@@ -73,6 +73,43 @@ describe("a tool", () => {
   })
 })
 
+describe("x-mcp-header in an input schema", () => {
+  const region = { type: "string", "x-mcp-header": "Region" } as const
+  const declare = (properties: object) =>
+    tool("query", { input: { type: "object", properties } as never, output: { type: "object" } }, () => ({}))
+
+  const serving = (properties: object) => defineServer({ name: "x", version: "1" }, [declare(properties)])
+
+  it("is told to clients as it is", async () => {
+    const server = serving({ region })
+    await server.ready
+    expect(server.definition.tools[0]!["inputSchema"]).toMatchObject({ properties: { region } })
+  })
+
+  // Each of the constraints of 2026-07-28 basic/transports/streamable-http, Schema Extension.
+  it.each([
+    [{ a: { ...region, "x-mcp-header": "" } }, "at a"],
+    [{ a: { ...region, "x-mcp-header": "a b" } }, "at a"],
+    [{ a: { ...region, "x-mcp-header": "a\r\nb" } }, "at a"],
+    [{ a: { ...region, type: "number" } }, "at a"],
+    [{ a: { ...region, type: "object" } }, "at a"],
+    [{ a: region, b: { ...region, "x-mcp-header": "REGION" } }, "at b"],
+    [{ list: { type: "array", items: region } }, "list.items"],
+    [{ either: { anyOf: [region] } }, "either.anyOf.0"]
+  ])("is refused by the server that the tool is declared for: %j", async (properties, where) => {
+    const error: unknown = await serving(properties).ready.catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    const { message } = error as TypeError
+    expect(message).toContain("The input schema of tool query can not be used: x-mcp-header")
+    expect(message).toContain(where)
+  })
+
+  it("is nothing special in an output schema", () => {
+    const output = { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } } as const
+    expect(() => tool("out", { output }, () => ({ a: 1 }))).not.toThrow()
+  })
+})
+
 describe("what a program without types may write", () => {
   const loose = { tool, defineServer } as unknown as {
     tool: (name: string, options: object, handler: () => string) => unknown

@@ -27,13 +27,21 @@ export interface Asker {
   readonly fault: number | undefined
 }
 
-/** Nothing where the request says nothing of the kind, or the server speaks no revision in which it does: the session asks. */
-export function askerOf(definition: Definition, { method, params }: Read, header: unknown): Asker | undefined {
+/**
+ * Nothing where the request says nothing of the kind, or the server speaks no revision in which it does: the session asks.
+ * `isOpen`: whether there is one. Then an extension's method is one that the session has not.
+ */
+export function askerOf(
+  definition: Definition,
+  { method, params }: Read,
+  header: unknown,
+  isOpen: boolean
+): Asker | undefined {
   const meta = own(params, "_meta")
   const spoken = definition.revisions.map(({ name }) => name)
   const newest = spoken.find(saysWhoAsks)
   if (newest === undefined) return undefined
-  const isNew = broughtBy(definition).has(method) || isLate(spoken, method)
+  const isNew = (broughtBy(definition).has(method) && !isOpen) || isLate(spoken, method)
   if (!isNew && !isClaimed(spoken, meta, header)) return undefined
   const version = own(meta, protocolVersion)
   const fault = faultOf(spoken, method, meta, header)

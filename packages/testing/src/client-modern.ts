@@ -5,7 +5,9 @@ import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import type { ClientWorld } from "./client-world.js"
 import { wish } from "./enveloped.js"
+import { broughtFilters, filtersOf } from "./extensions.js"
 import { notification } from "./message.js"
+import { telling } from "./server-questions.js"
 import { questionsOf } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
@@ -72,12 +74,22 @@ export function onStream(world: ClientWorld, choose: Choose): JsonObject {
     })
   }
   if (!stream.acknowledged && choose(4) > 0) return acknowledgement()
+  const flags = [...filtersOf(world.definition)].filter(
+    ([, { by, extension }]) => by === undefined && extension === undefined
+  )
+  const changes = flags.map(([method]) => method)
+  const wanted = flags.flatMap(([method, { member }]) => (stream.wanted[member] === true ? [method] : []))
+  const ours = broughtFilters(world.definition)
+  if (ours.length > 0 && choose(3) === 0) {
+    const [method, filter] = one(choose, ours)
+    return tagged(method, telling(choose, filter, world.scene.uris))
+  }
   switch (choose(10)) {
     case 0:
     case 1:
     case 2:
-      return tagged(`notifications/${one(choose, ["tools", "prompts", "resources"])}/list_changed`, {})
     case 3:
+      return tagged(one(choose, [...changes, ...wanted, ...wanted]), {})
     case 4:
     case 5:
       return tagged("notifications/resources/updated", {

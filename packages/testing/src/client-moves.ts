@@ -5,6 +5,7 @@ import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import { agreement, answer, batch, opened, openedAgain, soundNotification, soundRequest } from "./client-server.js"
 import type { ClientWorld, OpenAsk } from "./client-world.js"
+import { broughtBy, tableOf } from "./extensions.js"
 import { hostile, named, notification, paramsOf, versions } from "./message.js"
 import { hasBatches, methodsOf, questionsOf, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
@@ -42,11 +43,11 @@ export function clientMove(world: ClientWorld, choose: Choose): Input {
     ? world.pending
     : world.pending.filter(({ method }) => method !== "subscriptions/listen")
   if (what < 40 && pending.length > 0) return received(world, answer(world, choose, one(choose, pending)))
-  if (what < (modern ? 43 : 59)) return received(world, soundRequest(world, choose))
-  if (what < 70 && world.asks.length > 0) return userAnswers(world, choose, one(choose, world.asks))
-  if (what < 71 && world.over.length > 0) return userAnswers(world, choose, one(choose, world.over))
+  if (what < (modern ? 43 : 52)) return received(world, soundRequest(world, choose))
+  if (what < 65 && world.asks.length > 0) return userAnswers(world, choose, one(choose, world.asks))
+  if (what < 66 && world.over.length > 0) return userAnswers(world, choose, one(choose, world.over))
   if (what < 88) return received(world, soundNotification(world, choose))
-  if (what < 89) return received(world, openedAgain(choose))
+  if (what < 89) return received(world, openedAgain(world, choose))
   if (what < 92) return received(world, hostile(world.scene, choose))
   if (what < 95 || (what < 97 && hasBatches(world.revision))) return received(world, batch(world, choose))
   return control(world, choose)
@@ -59,14 +60,15 @@ const whileOpening = (world: ClientWorld, choose: Choose): Input =>
 function call(world: ClientWorld, choose: Choose): Input {
   const { revision } = world.scene
   const methods = [
-    ...named(revision, "client", "request"),
+    ...named({ definition: world.definition, revision, from: "client" }, "request"),
     "constructor",
     "server/discover",
     "notifications/initialized"
   ]
-  const often = ["subscriptions/listen", "tools/call", "resources/read", "prompts/get"]
+  const extensions = [...broughtBy(world.definition).keys()]
+  const often = ["subscriptions/listen", "tools/call", "resources/read", "prompts/get", ...extensions]
   const method = saysWhoAsks(revision) && choose(3) > 0 ? one(choose, often) : one(choose, methods)
-  const known = methodsOf(revision, "client").get(method)
+  const known = tableOf(world.definition, revision, "client").get(method)
   const drawn = known === undefined ? {} : paramsOf({ ...world.scene, from: "client", revision }, choose, method)
   // What is said of the client is not the caller's to say, though it may have something to say there.
   const params = saysWhoAsks(revision) && !rarely(choose, 6) ? without(drawn, "_meta") : drawn
@@ -147,6 +149,7 @@ function control(world: ClientWorld, choose: Choose): Input {
     case 3:
     case 4:
     case 5:
+      if (world.pending.length > 0 && rarely(choose, 2)) return refused(world, choose)
       return rarely(choose, 3)
         ? { _tag: "Unsent", call: target, why: "a bigint" }
         : { _tag: "Abandoned", call: target, reason: one(choose, [undefined, "no longer needed"]) }
@@ -168,5 +171,13 @@ function control(world: ClientWorld, choose: Choose): Input {
       return { _tag: "PeerClosed", detail: "the server exited with code 1" }
   }
 }
+
+/** The transport says what becomes of a request, which may be over by then. */
+const refused = (world: ClientWorld, choose: Choose): Input => ({
+  _tag: "Refused",
+  id: one(choose, [...world.pending.map(({ id }) => id), world.last + 1, undefined]),
+  status: one(choose, [0, 400, 401, 404, 500]),
+  body: "refused"
+})
 
 const received = (world: ClientWorld, json: Json): Input => ({ _tag: "Received", json, via: world.via() })

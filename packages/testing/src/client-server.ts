@@ -6,8 +6,10 @@ import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import { asking, ending, onStream } from "./client-modern.js"
 import type { ClientWorld, Pending } from "./client-world.js"
-import { hostile, named, notification, request, versions } from "./message.js"
-import { byRequest, dated, mayAskInside, methodsOf, saysWhoAsks } from "./specification.js"
+import { declared, everyServerCapability, withExtensions } from "./declaring.js"
+import { extensionsOf, othersOf, tableOf } from "./extensions.js"
+import { hostile, named, notification, request, told, versions } from "./message.js"
+import { byRequest, dated, mayAskInside, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** What the server makes of the proposal, or of being asked what it is. */
@@ -43,10 +45,10 @@ function found(world: ClientWorld, choose: Choose, id: RequestId): JsonObject {
     error: { code, message: "no", ...(data === undefined ? {} : { data }) }
   })
   const refused = (supported: Json): JsonObject => error(-32022, { supported, requested: "2026-07-28" })
-  if (choose(3) < 2) return { jsonrpc: "2.0", id, result: discovery(choose, [...byRequest]) }
+  if (choose(3) < 2) return { jsonrpc: "2.0", id, result: discovery(choose, [...byRequest], world) }
   switch (choose(9) + 5) {
     case 5:
-      return { jsonrpc: "2.0", id, result: discovery(choose, [one(choose, versions), one(choose, versions)]) }
+      return { jsonrpc: "2.0", id, result: discovery(choose, [one(choose, versions), one(choose, versions)], world) }
     case 6:
       return {
         jsonrpc: "2.0",
@@ -54,7 +56,7 @@ function found(world: ClientWorld, choose: Choose, id: RequestId): JsonObject {
         result: one<JsonObject>(choose, [{}, { supportedVersions: "2026-07-28" }, { tools: [] }])
       }
     case 7:
-      return { jsonrpc: "2.0", id, result: broken(discovery(choose, [...byRequest]), choose) }
+      return { jsonrpc: "2.0", id, result: broken(discovery(choose, [...byRequest], world), choose) }
     case 8:
       return refused([...byRequest])
     case 9:
@@ -71,29 +73,33 @@ function found(world: ClientWorld, choose: Choose, id: RequestId): JsonObject {
 }
 
 /** What the client had to open with is answered once more, whatever was made of the first answer. */
-export const openedAgain = (choose: Choose): JsonObject => {
+export const openedAgain = (world: ClientWorld, choose: Choose): JsonObject => {
   const id = one(choose, [1, 2, 3])
   return one<JsonObject>(choose, [
-    { jsonrpc: "2.0", id, result: discovery(choose, [...byRequest]) },
+    { jsonrpc: "2.0", id, result: discovery(choose, [...byRequest], world) },
     { jsonrpc: "2.0", id, error: { code: -32022, message: "no", data: { supported: [...byRequest], requested: "x" } } },
     { jsonrpc: "2.0", id, result: {} }
   ])
 }
 
-function discovery(choose: Choose, supportedVersions: ReadonlyArray<string>): JsonObject {
+function discovery(choose: Choose, supportedVersions: ReadonlyArray<string>, world: ClientWorld): JsonObject {
   const shapes = schemas["2026-07-28"]
   const said = valueOf(shapes.DiscoverResult, choose) as JsonObject
-  const capabilities =
-    choose(3) < 2 ? everyServerCapability : (valueOf(shapes.ServerCapabilities, choose) as JsonObject)
+  const capabilities = announced(choose, shapes.ServerCapabilities, extensionsOf(world.definition))
   const _meta = choose(3) > 0 ? { [serverInfo]: valueOf(shapes.Implementation, choose) as JsonObject } : {}
   return { ...said, resultType: "complete", supportedVersions, capabilities, _meta }
 }
 
+/** Everything, or by chance anything. */
+const announced = (choose: Choose, shape: unknown, extensions: ReadonlyArray<string>): JsonObject =>
+  rarely(choose, 8)
+    ? (valueOf(shape, choose) as JsonObject)
+    : declared(withExtensions(everyServerCapability, extensions), choose)
+
 export function agreement(world: ClientWorld, choose: Choose, version: string): JsonObject {
   const revision = dated.find((name) => name === version) ?? "2025-11-25"
   const shapes = schemas[revision] as { readonly [name: string]: unknown }
-  const capabilities =
-    choose(3) < 2 ? everyServerCapability : (valueOf(shapes["ServerCapabilities"], choose) as JsonObject)
+  const capabilities = announced(choose, shapes["ServerCapabilities"], extensionsOf(world.definition))
   const careless = rarely(choose, 12)
     ? { ...capabilities, tools: one(choose, [true, null, { listChanged: 1 }]) }
     : capabilities
@@ -105,21 +111,18 @@ export function agreement(world: ClientWorld, choose: Choose, version: string): 
   return { jsonrpc: "2.0", id: world.proposed?.id ?? 1, result }
 }
 
-export const everyServerCapability: JsonObject = {
-  experimental: { "io.example/x": {} },
-  logging: {},
-  completions: {},
-  prompts: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  tools: { listChanged: true },
-  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }
-}
-
 /** A reply to something that is under way. */
 export function answer(world: ClientWorld, choose: Choose, pending: Pending): JsonObject {
   const { id, method } = pending
   const { revision } = world.scene
-  const result = valueOf(methodsOf(revision, "client").get(method)?.result, choose) as JsonObject
+  const others = othersOf(world.definition, method)
+  if (others.length > 0 && choose(3) > 0) {
+    const { type, check } = one(choose, others)
+    return { jsonrpc: "2.0", id, result: { ...(valueOf(check, choose) as JsonObject), resultType: type } }
+  }
+  // A call may be of a method that is none.
+  const known = tableOf(world.definition, revision, "client").get(method)
+  const result = known === undefined ? {} : (valueOf(known.result, choose) as JsonObject)
   if (mayAskInside(revision, method) && choose(3) > 0) return { jsonrpc: "2.0", id, result: asking(world, choose) }
   if (saysWhoAsks(revision) && method === "subscriptions/listen") return ending(choose, id)
   switch (choose(9)) {
@@ -161,10 +164,8 @@ const brokenReply = (choose: Choose, id: RequestId): JsonObject =>
 /** A request as the revision has it; since 2026-07-28 there are none, and one of before is sent all the same. */
 export function soundRequest(world: ClientWorld, choose: Choose): JsonObject {
   const { revision } = world.scene
-  const own = named(revision, "server", "request")
-  const methods = own.length > 0 ? own : named("2025-11-25", "server", "request")
-  const scene = own.length > 0 ? world.scene : { ...world.scene, revision: "2025-11-25" as const }
-  const message = request(scene, choose, one(choose, methods))
+  const scene = saysWhoAsks(revision) ? { ...world.scene, revision: "2025-11-25" as const } : world.scene
+  const message = request(scene, choose, one(choose, named(scene, "request")))
   if (!rarely(choose, 2)) return message
   const params = message["params"] as JsonObject | undefined
   return { ...message, params: { ...params, _meta: { progressToken: one<Json>(choose, [message["id"]!, "t", 0]) } } }
@@ -174,8 +175,8 @@ export function soundNotification(world: ClientWorld, choose: Choose): JsonObjec
   if (world.streams.length > 0 && choose(3) > 0) return onStream(world, choose)
   // What refers to something that is under way is drawn more often: most of the time nothing is.
   if (world.asks.length > 0 && rarely(choose, 4)) return notification(world.scene, choose, "notifications/cancelled")
-  if (world.pending.length > 0 && rarely(choose, 4)) return notification(world.scene, choose, "notifications/progress")
-  return notification(world.scene, choose, one(choose, named(world.scene.revision, "server", "notification")))
+  if (world.pending.length > 0 && rarely(choose, 3)) return notification(world.scene, choose, "notifications/progress")
+  return notification(world.scene, choose, one(choose, [...named(world.scene, "notification"), ...told(world.scene)]))
 }
 
 export function batch(world: ClientWorld, choose: Choose): Json {

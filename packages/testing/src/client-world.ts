@@ -177,6 +177,7 @@ function sceneOf(world: ClientWorld): Scene {
   let next = 0
   return {
     from: "server",
+    definition: world.definition,
     get revision() {
       return world.revision ?? world.definition.revisions[0]!.name
     },

@@ -5,29 +5,33 @@ import { clientCapabilities, clientInfo, logLevel, protocolVersion } from "./ask
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
 import { own } from "./envelope.js"
+import { declared, everyCapability, withExtensions } from "./declaring.js"
+import { extensionsOf, filtersOf } from "./extensions.js"
 import type { Scene } from "./message.js"
 import { valueOf } from "./value.js"
 
 const shapes = schemas["2026-07-28"]
 
-export const everyCapability: JsonObject = {
-  experimental: { "io.example/x": {} },
-  roots: {},
-  sampling: { context: {}, tools: {} },
-  elicitation: { form: {}, url: {} }
-}
-
-/** Whole, and mostly of a client that can be asked everything. */
-export function envelope({ revision }: Scene, choose: Choose): JsonObject {
+/** Whole, of a client that can be asked everything, or by chance anything. */
+export function envelope({ revision, definition }: Scene, choose: Choose): JsonObject {
   const hears = choose(4)
   return {
     [protocolVersion]: revision,
     ...(hears % 2 === 1 ? { [logLevel]: valueOf(shapes.LoggingLevel, choose) as Json } : {}),
     ...(hears > 1 ? { progressToken: one<RequestId>(choose, ["t", 0, "u"]) } : {}),
-    [clientCapabilities]: choose(4) < 3 ? everyCapability : (valueOf(shapes.ClientCapabilities, choose) as JsonObject),
+    [clientCapabilities]: rarely(choose, 8)
+      ? odd(choose, extensionsOf(definition))
+      : declared(withExtensions(everyCapability, extensionsOf(definition)), choose),
     ...(choose(2) === 0 ? { [clientInfo]: valueOf(shapes.Implementation, choose) as JsonObject } : {}),
     ...(rarely(choose, 8) ? one<JsonObject>(choose, besides) : {})
   }
+}
+
+/** With settings of all kinds, and extensions that are not announced by what they say. */
+function odd(choose: Choose, extensions: ReadonlyArray<string>): JsonObject {
+  const capabilities = valueOf(shapes.ClientCapabilities, choose) as JsonObject
+  const settings = extensions.map((id) => [id, one<Json>(choose, [true, {}, null, { a: 1 }])] as const)
+  return settings.length === 0 ? capabilities : { ...capabilities, extensions: Object.fromEntries(settings) }
 }
 
 const besides: ReadonlyArray<JsonObject> = [
@@ -36,6 +40,15 @@ const besides: ReadonlyArray<JsonObject> = [
   { traceparent: 7 },
   { "io.modelcontextprotocol/related-task": { taskId: "a" } }
 ]
+
+/** The same request of somebody newer or older: it is whole, but for its version, which hardly anybody speaks or which is not named. */
+export function ofAnother(message: JsonObject, choose: Choose): JsonObject {
+  const params = own(message, "params") as JsonObject
+  const meta = own(params, "_meta") as JsonObject
+  const version = one(choose, ["2099-01-01", "2025-11-25", undefined, ""])
+  const said = version === undefined ? without(meta, protocolVersion) : { ...meta, [protocolVersion]: version }
+  return { ...message, params: { ...params, _meta: said } }
+}
 
 /** The same request, and what it says of its client broken or gone. */
 export function brokenEnvelope(message: JsonObject, choose: Choose): JsonObject {
@@ -90,16 +103,17 @@ function brokenMeta(meta: JsonObject, choose: Choose): JsonObject {
 }
 
 /** What a stream is to tell of: mostly much. */
-export const wish = ({ uris }: Scene, choose: Choose): JsonObject => ({
-  ...flag(choose, "toolsListChanged"),
-  ...flag(choose, "promptsListChanged"),
-  ...flag(choose, "resourcesListChanged"),
-  ...(rarely(choose, 4)
-    ? {}
-    : { resourceSubscriptions: Array.from({ length: choose(4) + 1 }, () => one(choose, [...uris, "file:///nowhere"])) })
-})
-
-const flag = (choose: Choose, name: string): JsonObject => {
-  const style = choose(4)
-  return style === 3 ? {} : { [name]: style < 2 }
+export function wish({ uris, definition }: Scene, choose: Choose): JsonObject {
+  const some = (all: ReadonlyArray<string>): Json => Array.from({ length: choose(4) + 1 }, () => one(choose, all))
+  return Object.fromEntries(
+    [...filtersOf(definition).values()].flatMap(({ member, by }) => {
+      const style = choose(4)
+      if (style === 3) return []
+      return [[member, by === undefined ? style < 2 : some([...names(uris, by), "file:///nowhere"])]]
+    })
+  )
 }
+
+/** What there is to tell of by name: resources, and for an extension what both sides happen to know. */
+export const names = (uris: ReadonlyArray<string>, by: string | undefined): ReadonlyArray<string> =>
+  by === "uri" ? uris : ["a", "b", "__proto__"]

@@ -25,7 +25,12 @@ import { clientValid, serverValid } from "./laws/valid-messages.js"
  */
 export const invariantsJudgedBy = (judges: ReadonlyArray<Judge>): ReadonlyArray<Invariant> => [
   invariant(1, "No undeclared method ever succeeds, nor reaches a handler.", onlyDeclared, asksOnlyDeclared),
-  invariant(2, 'No declared method is ever answered "method not found".', allDeclared, answersAllDeclared),
+  invariant(
+    2,
+    'No declared method is ever answered "method not found"; one that needs what its client did not declare is refused by the error that names it.',
+    allDeclared,
+    answersAllDeclared
+  ),
   invariant(
     3,
     "Every request gets at most one reply, exactly one once its handler has finished, none after cancellation by its requester; notifications get none.",

@@ -101,6 +101,8 @@ export interface Ledger {
   readonly orphans: ReadonlyArray<{ readonly at: number; readonly call: number }>
   /** Handlers that ran again for something else than the first time. */
   readonly strayed: ReadonlyArray<{ readonly at: number; readonly entry: Entry }>
+  /** What the server said of itself to who asked what it is, each time. */
+  readonly discovered: ReadonlyArray<{ readonly at: number; readonly capabilities: unknown }>
   readonly opened: { readonly asked: unknown; readonly result: JsonObject; readonly client: unknown } | undefined
   readonly closedAt: number | undefined
   /** Where the conversation is after each step. */
@@ -110,6 +112,10 @@ export interface Ledger {
   /** From this step on the client says nothing more, and is still there to hear. */
   readonly silentAt: number | undefined
 }
+
+/** What the server says of itself to who opens by no handshake: as it said first, and where nobody asked, as it would. */
+export const announcedBy = ({ discovered }: Ledger, definition: Definition): unknown =>
+  discovered.length === 0 ? definition.capabilities : discovered[0]!.capabilities
 
 export const isLive = (entry: Entry): boolean =>
   entry.call !== undefined &&

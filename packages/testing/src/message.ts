@@ -1,10 +1,12 @@
 /** Messages of one side, as that side would send them, and as it never should. */
-import type { Json, JsonObject, RequestId, RevisionName } from "@parley/core"
+import type { Json, JsonObject, RequestId, Revision, RevisionName } from "@parley/core"
 import { schemas } from "@parley/core/schemas"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
+import { declared, everyClientCapability, withExtensions } from "./declaring.js"
 import { own } from "./envelope.js"
 import { brokenEnvelope, envelope, wish } from "./enveloped.js"
+import { extensionsOf, tableOf } from "./extensions.js"
 import type { Method, Side } from "./specification.js"
 import { byHandshake, dated, methodsOf, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
@@ -13,6 +15,8 @@ import { broken, valueOf } from "./value.js"
 export interface Scene {
   /** Who sends. */
   readonly from: Side
+  /** Whose revisions are spoken, with the extensions of both sides. */
+  readonly definition: { readonly revisions: ReadonlyArray<Revision> }
   readonly revision: RevisionName
   /** An id that was not used before. */
   readonly fresh: () => RequestId
@@ -30,11 +34,25 @@ export interface Scene {
   readonly tokens: ReadonlyArray<RequestId>
 }
 
-/** The methods of a kind that a side has in a revision. */
-export const named = (revision: RevisionName, from: Side, kind: Method["kind"]): ReadonlyArray<string> =>
-  names(`${revision} ${from} ${kind}`, () =>
-    [...methodsOf(revision, from)].flatMap(([name, method]) => (method.kind === kind ? [name] : []))
-  )
+/** The methods of a kind that a side has in a revision, with those of extensions. */
+export function named(
+  { definition, revision, from }: Pick<Scene, "definition" | "revision" | "from">,
+  kind: Method["kind"]
+): ReadonlyArray<string> {
+  const table = tableOf(definition, revision, from)
+  const found = known[kind].get(table) ?? [...table].flatMap(([name, one]) => (one.kind === kind ? [name] : []))
+  known[kind].set(table, found)
+  return found
+}
+
+/** Those that refer to nothing, and may come at any time: to be drawn more often than others. */
+export const told = (scene: Scene): ReadonlyArray<string> =>
+  named(scene, "notification").filter((method) => /changed|updated|message/.test(method))
+
+const known = {
+  request: new WeakMap<object, ReadonlyArray<string>>(),
+  notification: new WeakMap<object, ReadonlyArray<string>>()
+}
 
 /** A request as the revision has it, with valid params. */
 export function request(scene: Scene, choose: Choose, method: string): JsonObject {
@@ -52,7 +70,7 @@ export function notification(scene: Scene, choose: Choose, method: string): Json
 
 /** Params that the revision's schema accepts, about things that exist where that matters. */
 export function paramsOf(scene: Scene, choose: Choose, method: string): JsonObject {
-  const row = methodsOf(scene.revision, scene.from).get(method)
+  const row = tableOf(scene.definition, scene.revision, scene.from).get(method)
   if (row === undefined) return {}
   const _meta = row.kind === "request" && isEnveloped(scene) ? envelope(scene, choose) : undefined
   const params = about(scene, choose, method, valueOf(row.params, choose) as JsonObject)
@@ -98,9 +116,9 @@ function promptParams({ prompts }: Scene, choose: Choose): JsonObject {
 export function initialize(scene: Scene, choose: Choose, version: string): JsonObject {
   const revision = dated.find((name) => name === version) ?? "2025-11-25"
   const shapes = schemas[revision] as { readonly [name: string]: unknown }
-  const capabilities = rarely(choose, 2)
-    ? everyClientCapability
-    : (valueOf(shapes["ClientCapabilities"], choose) as JsonObject)
+  const capabilities = rarely(choose, 8)
+    ? (valueOf(shapes["ClientCapabilities"], choose) as JsonObject)
+    : declared(withExtensions(everyClientCapability, extensionsOf(scene.definition)), choose)
   const careless = rarely(choose, 12)
     ? { ...capabilities, roots: one(choose, [true, null, { listChanged: "yes" }]) }
     : capabilities
@@ -114,22 +132,10 @@ export function initialize(scene: Scene, choose: Choose, version: string): JsonO
 
 export const versions = [...byHandshake.toReversed(), "2026-07-28", "1999-01-01", ""]
 
-export const everyClientCapability: JsonObject = {
-  experimental: { "io.example/x": {} },
-  roots: { listChanged: true },
-  sampling: { context: {}, tools: {} },
-  elicitation: { form: {}, url: {} },
-  tasks: {
-    list: {},
-    cancel: {},
-    requests: { sampling: { createMessage: {} }, elicitation: { create: {} } }
-  }
-}
-
 /** What no peer should send, and every peer must survive. */
 export function hostile(scene: Scene, choose: Choose): Json {
   // A server of 2026-07-28 has no requests of its own.
-  const methods = named(scene.revision, scene.from, "request")
+  const methods = named(scene, "request")
   const plain = (): JsonObject => request(scene, choose, one(choose, methods.length === 0 ? ["ping"] : methods))
   if (isEnveloped(scene) && choose(3) === 0) return brokenEnvelope(plain(), choose)
   const params = (others: JsonObject): JsonObject =>
@@ -154,12 +160,12 @@ export function hostile(scene: Scene, choose: Choose): Json {
       return { ...sound, params: broken((own(sound, "params") ?? { _meta: {} }) as JsonObject, choose) }
     }
     case 8:
-      return { ...plain(), method: one(choose, named(scene.revision, scene.from, "notification")) }
+      return { ...plain(), method: one(choose, named(scene, "notification")) }
     case 9:
       return without(plain(), "id")
     case 10: {
       const other = scene.from === "client" ? "server" : "client"
-      return { ...plain(), method: one(choose, [...methodsOf(scene.revision, other).keys()]) }
+      return { ...plain(), method: one(choose, [...tableOf(scene.definition, scene.revision, other).keys()]) }
     }
     case 11:
       return {
@@ -184,11 +190,7 @@ export function hostile(scene: Scene, choose: Choose): Json {
     case 18:
       return { ...plain(), method: one(choose, [...methodsOf("2025-11-25", scene.from).keys()]) }
     default:
-      return notification(
-        scene,
-        choose,
-        one(choose, ["notifications/nope", ...named(scene.revision, scene.from, "notification")])
-      )
+      return notification(scene, choose, one(choose, ["notifications/nope", ...named(scene, "notification")]))
   }
 }
 
@@ -228,11 +230,3 @@ function nested(depth: number): Json {
 
 const without = (value: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
-
-const known = new Map<string, ReadonlyArray<string>>()
-
-function names(key: string, make: () => ReadonlyArray<string>): ReadonlyArray<string> {
-  const found = known.get(key) ?? make()
-  known.set(key, found)
-  return found
-}

@@ -52,7 +52,7 @@ function take(page: Page, { options }: ServerRun, { input, outputs }: ServerStep
     case "Garbled":
       return void page.add(reading(undefined), input, at)
     case "NeedsInput":
-      return came.needsInput(page, input, outputs, at)
+      return came.needsInput(page, input, outputs, begun, at)
     case "Sealed":
     case "Unsealed":
       return came.sealDone(page, input, begun, at)

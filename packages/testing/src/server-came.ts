@@ -1,5 +1,5 @@
 /** What came to a server, entered into its ledger. */
-import { plainParams, reading, withdrawn } from "./envelope.js"
+import { own, plainParams, reading, withdrawn } from "./envelope.js"
 import type { BatchEntry, Entry, Seal } from "./ledger.js"
 import { isLive, isOpenStream, waits } from "./ledger.js"
 import type { ServerStep } from "./run.js"
@@ -81,10 +81,25 @@ export function brokenReply(page: Page, json: unknown, outputs: ServerStep["outp
 const stops = (output: ServerStep["outputs"][number], ask: unknown): boolean =>
   output._tag === "StopTimer" && output.timer.of === "ask" && output.timer.call === ask
 
-/** Its questions are sealed, or are taken on and have each a timer; where neither is so, the call has failed. */
-export function needsInput(page: Page, input: InputOf<"NeedsInput">, outputs: ServerStep["outputs"], at: number): void {
+/**
+ * Its questions are sealed, or are taken on and have each a timer, or its request brought an answer and it runs again; where
+ * nothing is so, the call has failed.
+ */
+export function needsInput(
+  page: Page,
+  input: InputOf<"NeedsInput">,
+  outputs: ServerStep["outputs"],
+  { invokes }: Begun,
+  at: number
+): void {
   const entry = page.about(input)
   if (entry === undefined || waits(entry) || page.closedAt !== undefined) return
+  if (invokes[0]?.id === input.id && foretold(entry, input)) {
+    const { call, peer } = invokes.shift()!
+    entry.call = call
+    entry.runs.push({ at, peer })
+    return
+  }
   const seal = outputs.find((output) => output._tag === "Seal" && output.id === input.id) as
     | OutputOf<"Seal">
     | undefined
@@ -103,6 +118,12 @@ export function needsInput(page: Page, input: InputOf<"NeedsInput">, outputs: Se
     if (question !== undefined) entry.asks.push({ id, question, askedAt: at })
   }
 }
+
+/** Whether the request brings an answer to what is asked, and no state that would say what was. */
+const foretold = ({ asker, read }: Entry, { questions }: InputOf<"NeedsInput">): boolean =>
+  asker !== undefined &&
+  own(read.params, "requestState") === undefined &&
+  questions.some(({ key }) => own(own(read.params, "inputResponses"), key) !== undefined)
 
 /** What it waited for is sealed: its reply is due. Or it is open, and its handler runs, unless that is refused. */
 export function sealDone(

@@ -1,17 +1,16 @@
 /** The next thing that happens to a server, drawn from where its conversation is. */
 import type { Json, JsonObject, RevisionName } from "@parley/core"
 import type { CallFailure, Input, Target } from "@parley/core/server"
-import { clientCapabilities } from "./asker.js"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
-import { envelope } from "./enveloped.js"
-import { broughtBy, paramsFor } from "./extensions.js"
+import { ofAnother } from "./enveloped.js"
+import { othersOf, tableOf } from "./extensions.js"
 import type { Scene } from "./message.js"
-import { hostile, initialize, named, notification, request, versions } from "./message.js"
+import { hostile, initialize, named, notification, request, told, versions } from "./message.js"
 import { answer, brokenReply, logged, needsInput, news, reply } from "./server-questions.js"
-import { retry, sealDone } from "./server-retries.js"
+import { foretelling, retry, sealDone } from "./server-retries.js"
 import type { Asked, LiveCall, ServerWorld } from "./server-world.js"
-import { hasBatches, methodsOf, saysWhoAsks } from "./specification.js"
+import { hasBatches, mayAskInside, methodsOf, saysWhoAsks } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** How a conversation begins: mostly by a handshake in one of the revisions, whole or in part. */
@@ -49,8 +48,8 @@ export function move(world: ServerWorld, choose: Choose): Input {
   const what = choose(100)
   if (what < 50 && !(what > 35 && world.asked.length > 0)) return asks(world, choose)
   if (what < 50) return answer(world, choose, one(choose, world.asked))
-  if (what < 72 && world.live.length > 0) return handlerDone(choose, one(choose, world.live))
-  if (what < 74 && world.over.length > 0) return handlerDone(choose, one(choose, world.over))
+  if (what < 72 && world.live.length > 0) return handlerDone(world, choose, one(choose, world.live))
+  if (what < 74 && world.over.length > 0) return handlerDone(world, choose, one(choose, world.over))
   if (what < 76) return news(world, choose)
   if (what < 86) return received(world, soundNotification(world, choose), rarely(choose, 4))
   if (what < 93) return from(received(world, hostile(speaker(world, choose), choose), rarely(choose, 4)), choose)
@@ -116,11 +115,13 @@ function from(input: Input, choose: Choose): Input {
 }
 
 function soundRequest(world: ServerWorld, scene: Scene, choose: Choose): JsonObject {
-  const extensions = scene === world.modern ? broughtBy(world.definition) : none
-  const method = one(choose, [...named(scene.revision, "client", "request"), ...extensions.keys()])
-  const extension = extensions.get(method)
-  if (extension !== undefined) return extended(world, scene, choose, method, extension)
-  if (scene === world.modern) return request(scene, choose, method)
+  const method = one(choose, named(scene, "request"))
+  if (scene === world.modern) {
+    const whole = request(scene, choose, method)
+    if (rarely(choose, 12)) return ofAnother(whole, choose)
+    const brings = mayAskInside(scene.revision, method) && rarely(choose, 3)
+    return brings ? foretelling(world, scene, choose, whole) : whole
+  }
   if (world.revision === undefined && !rarely(choose, 4)) return initialize(scene, choose, one(choose, versions))
   const message =
     method === "initialize" ? initialize(scene, choose, one(choose, versions)) : request(scene, choose, method)
@@ -130,26 +131,14 @@ function soundRequest(world: ServerWorld, scene: Scene, choose: Choose): JsonObj
   return { ...message, params: { ...params, _meta: { progressToken } } }
 }
 
-const none: ReadonlyMap<string, string> = new Map()
-
-/** A request of an extension, mostly from a client that has it. */
-function extended(world: ServerWorld, scene: Scene, choose: Choose, method: string, extension: string): JsonObject {
-  const _meta = envelope(scene, choose)
-  const capabilities = _meta[clientCapabilities] as JsonObject
-  const all = { ...capabilities, extensions: { [extension]: one<Json>(choose, [{}, {}, true]) } }
-  const said = { _meta: rarely(choose, 4) ? _meta : { ..._meta, [clientCapabilities]: all } }
-  const params = { ...paramsFor(world.definition, method, choose), ...said }
-  return { jsonrpc: "2.0", id: scene.fresh(), method, params }
-}
-
 function soundNotification(world: ServerWorld, choose: Choose): JsonObject {
   const scene = speaker(world, choose)
-  if (scene.live.length > 0 && choose(2) === 0) return notification(scene, choose, "notifications/cancelled")
-  return notification(scene, choose, one(choose, named(scene.revision, "client", "notification")))
+  if (scene.live.length > 0 && choose(3) === 0) return notification(scene, choose, "notifications/cancelled")
+  return notification(scene, choose, one(choose, [...named(scene, "notification"), ...told(scene)]))
 }
 
-function handlerDone(choose: Choose, live: LiveCall): Input {
-  const { call, id, target, revision } = live
+function handlerDone(world: ServerWorld, choose: Choose, live: LiveCall): Input {
+  const { call, id } = live
   switch (choose(12)) {
     case 5:
       return { _tag: "Failed", call, id, failure: one(choose, failures) }
@@ -171,17 +160,26 @@ function handlerDone(choose: Choose, live: LiveCall): Input {
         message: one(choose, [undefined, "half way"])
       }
     default: {
-      // Handlers do not know which revision is in force: they return what a newer one has.
-      const newer = one<RevisionName>(choose, [saysWhoAsks(revision) ? revision : "2025-11-25", "2026-07-28"])
-      const method =
-        methodsOf(newer, "client").get(methodOf(target)) ?? methodsOf("2025-11-25", "client").get(methodOf(target))
-      const result = method === undefined ? {} : (valueOf(method.result, choose) as JsonObject)
+      const result = resultOf(world, choose, live)
       const whole = rarely(choose, 6)
         ? one<unknown>(choose, [broken(result, choose), undefined, null, "text", []])
         : result
       return { _tag: "Succeeded", call, id, result: whole }
     }
   }
+}
+
+/** Handlers do not know which revision is in force, nor which extensions: they return what a newer one has, or an extension. */
+function resultOf({ definition }: ServerWorld, choose: Choose, { target, revision }: LiveCall): JsonObject {
+  const method = methodOf(target)
+  const others = othersOf(definition, method)
+  if (others.length > 0 && choose(2) === 1) {
+    const { type, check } = one(choose, others)
+    return { resultType: type, ...(valueOf(check, choose) as JsonObject) }
+  }
+  const newer = one<RevisionName>(choose, [saysWhoAsks(revision) ? revision : "2025-11-25", "2026-07-28"])
+  const known = tableOf(definition, newer, "client").get(method) ?? methodsOf("2025-11-25", "client").get(method)
+  return known === undefined ? {} : (valueOf(known.result, choose) as JsonObject)
 }
 
 function methodOf(target: Target): string {
@@ -199,6 +197,7 @@ const failures: ReadonlyArray<CallFailure> = [
   { _tag: "Crashed" },
   { _tag: "ResourceUnknown", uri: "file:///nowhere" },
   { _tag: "Told", text: "no such day" },
+  { _tag: "CapabilityMissing", needs: ["roots", "elicitation.url"], text: "it needs your roots, and pages" },
   { _tag: "Chosen", code: -32002, message: "Resource not found", data: { uri: "file:///a" } },
   { _tag: "Chosen", code: -32042, message: "Visit a page first", data: { elicitations: [] } },
   { _tag: "Chosen", code: -32022, message: "No" },

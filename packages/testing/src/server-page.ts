@@ -21,6 +21,7 @@ export class Page implements Ledger {
   readonly orphans: Array<{ readonly at: number; readonly call: number }> = []
   readonly strayed: Array<{ readonly at: number; readonly entry: Entry }> = []
   readonly batches: Array<BatchEntry> = []
+  readonly discovered: Array<Ledger["discovered"][number]> = []
   opened: Ledger["opened"]
   closedAt: number | undefined
   readonly moments: Array<Moment> = []
@@ -37,7 +38,8 @@ export class Page implements Ledger {
 
   /** A message that may be answered. */
   add(read: Read, from: Origin, at: number, batch?: BatchEntry): Entry {
-    const asker = read.kind === "request" ? askerOf(this.definition, read, from.header) : undefined
+    const asker =
+      read.kind === "request" ? askerOf(this.definition, read, from.header, this.opened !== undefined) : undefined
     const entry: Entry = {
       read,
       at,

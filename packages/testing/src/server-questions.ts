@@ -3,19 +3,23 @@ import type { JsonObject, LoggingLevel, RequestId } from "@parley/core"
 import type { Input, Question } from "@parley/core/server"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
+import { names } from "./enveloped.js"
+import type { Filter } from "./extensions.js"
+import { broughtFilters } from "./extensions.js"
 import type { Asked, LiveCall, ServerWorld } from "./server-world.js"
 import { methodsOf, questionsOf } from "./specification.js"
 import { broken, valueOf } from "./value.js"
 
 /** One question or several, mostly such as can be asked, with what the newest revision has. */
-export function needsInput(choose: Choose, { call, id, revision }: LiveCall): Input {
+export function needsInput(choose: Choose, { call, id, revision, brought }: LiveCall): Input {
   const count = one(choose, [1, 1, 2, 3, 0, 8])
   // Half of the time such as any client can be asked that declares everything.
   const sound =
     choose(2) === 0 ? [...questionsOf(revision).keys()].filter((method) => askable.includes(method)) : askable
-  const questions = Array.from({ length: count }, (_, at) =>
-    question(choose, rarely(choose, 12) ? "a" : `k${at}`, sound)
-  )
+  const questions =
+    brought.length > 0 && !rarely(choose, 4)
+      ? brought.map(([key, method]) => question(choose, key, [method]))
+      : Array.from({ length: count }, (_, at) => question(choose, rarely(choose, 12) ? "a" : `k${at}`, sound))
   return {
     _tag: "NeedsInput",
     call,
@@ -84,21 +88,37 @@ export const brokenReply = (choose: Choose, { id }: Asked): JsonObject =>
 
 /** What happens on the server's side whether anybody asked or not. */
 export function news(world: ServerWorld, choose: Choose): Input {
+  const ours = broughtFilters(world.definition)
+  // Most of it is heard on a stream that asks for it, or nowhere.
+  if (ours.length > 0 && world.streams.length > 0 && choose(3) > 0) return notified(world, choose)
   switch (choose(4)) {
     case 2:
       return logged(choose, undefined)
-    case 3: {
-      const method = one(choose, notified)
-      const params = valueOf(methodsOf("2025-11-25", "server").get(method)?.params, choose) as JsonObject
-      return { _tag: "Notified", method, params: rarely(choose, 6) ? broken(params, choose) : params }
-    }
+    case 3:
+      return notified(world, choose)
     default:
       return { _tag: "Updated", uri: one(choose, [...world.scene.uris, "file:///nowhere"]) }
   }
 }
 
 /** What users may tell by themselves: all but what the machine tells for them. */
-const notified = ["notifications/elicitation/complete", "notifications/tasks/status"]
+function notified({ definition, scene }: ServerWorld, choose: Choose): Input {
+  const ours = broughtFilters(definition)
+  if (ours.length > 0 && choose(4) > 0) {
+    const [method, filter] = one(choose, ours)
+    return { _tag: "Notified", method, params: telling(choose, filter, scene.uris) }
+  }
+  const method = one(choose, ["notifications/elicitation/complete", "notifications/tasks/status"])
+  const params = valueOf(methodsOf("2025-11-25", "server").get(method)?.params, choose) as JsonObject
+  return { _tag: "Notified", method, params: rarely(choose, 6) ? broken(params, choose) : params }
+}
+
+/** The params of a notification that a stream can ask for, mostly of something that there is. */
+export function telling(choose: Choose, { params: shape, by }: Filter, uris: ReadonlyArray<string>): JsonObject {
+  const params = shape === undefined ? {} : (valueOf(shape, choose) as JsonObject)
+  const named = by === undefined ? params : { ...params, [by]: one(choose, [...names(uris, by), "file:///nowhere"]) }
+  return rarely(choose, 6) ? broken(named, choose) : named
+}
 
 export const logged = (
   choose: Choose,

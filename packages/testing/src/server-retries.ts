@@ -1,5 +1,5 @@
 /** Requests made once more with the answers that the server asked for, as its client would and as it never should; and what was sealed for them. */
-import type { Json, JsonObject } from "@parley/core"
+import type { Json, JsonObject, RequestId } from "@parley/core"
 import type { Input } from "@parley/core/server"
 import type { Choose } from "./chance.js"
 import { one, rarely } from "./chance.js"
@@ -18,11 +18,12 @@ export function retry(world: ServerWorld, scene: Scene, choose: Choose): Input {
   const before = own(message, "params") as JsonObject
   const inputResponses = answers(scene, choose, round)
   const params = { ...before, _meta: envelope(scene, choose), inputResponses, requestState: token }
+  const id = scene.fresh()
   const again = (other: object, who = principal): Input =>
     Object.assign(
       {
         _tag: "Received" as const,
-        json: { ...message, id: scene.fresh(), params: present({ ...params, ...other }) },
+        json: { ...message, id, params: present({ ...params, ...other }) },
         via: world.via(false)
       },
       who === undefined ? {} : { principal: who }
@@ -40,6 +41,7 @@ export function retry(world: ServerWorld, scene: Scene, choose: Choose): Input {
     case 11:
       return again({ ...paramsOf(scene, choose, method), requestState: token, inputResponses })
     case 12:
+      world.brings.set(id, round.asked)
       return again({ requestState: undefined })
     case 13:
       return again({ inputResponses: undefined })
@@ -48,11 +50,22 @@ export function retry(world: ServerWorld, scene: Scene, choose: Choose): Input {
   }
 }
 
+/** A request that brings answers to what was not asked yet. */
+export function foretelling(world: ServerWorld, scene: Scene, choose: Choose, message: JsonObject): JsonObject {
+  const asked = Array.from(
+    { length: one(choose, [1, 2]) },
+    (_, at) => [`k${at}`, one(choose, [...questionsOf(scene.revision).keys()])] as const
+  )
+  world.brings.set(message["id"] as RequestId, asked)
+  const params = message["params"] as JsonObject
+  return { ...message, params: { ...params, inputResponses: answers(scene, choose, { asked }) } }
+}
+
 const present = (params: object): JsonObject =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
 
 /** All of them or some, now and then a bad one, and one that nobody asked for. */
-function answers({ revision }: Scene, choose: Choose, { asked }: Round): JsonObject {
+function answers({ revision }: Scene, choose: Choose, { asked }: Pick<Round, "asked">): JsonObject {
   const given = asked.flatMap(([key, method]): ReadonlyArray<readonly [string, Json]> => {
     if (rarely(choose, 5)) return []
     const result = valueOf(questionsOf(revision).get(method)?.result, choose) as JsonObject

@@ -91,6 +91,8 @@ function sendBatch(page: Page, messages: ReadonlyArray<Fields>, via: string | un
 function answer(page: Page, entry: Entry, reply: Reply): void {
   entry.replies.push(reply)
   const { read, asker } = entry
+  if (read.method === "server/discover" && asker?.fault === undefined && succeeded(reply.message))
+    page.discovered.push({ at: reply.at, capabilities: own(reply.message["result"], "capabilities") })
   const opens = read.method === "initialize" && asker === undefined && page.moment === "unopened"
   if (!opens || !succeeded(reply.message)) return
   const result = reply.message["result"] as JsonObject

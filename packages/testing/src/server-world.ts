@@ -16,6 +16,8 @@ export interface LiveCall {
   readonly id: RequestId
   readonly target: Target
   readonly revision: RevisionName
+  /** What its request brings answers to, without a state. */
+  readonly brought: Round["asked"]
 }
 
 export interface Asked {
@@ -52,6 +54,8 @@ export class ServerWorld {
   answered: Array<Asked> = []
   /** What came with questions that were asked inside a result. */
   rounds: Array<Round> = []
+  /** What requests bring answers to that bring no state. */
+  readonly brings = new Map<RequestId, Round["asked"]>()
   /** The requests whose answers come last. */
   streams: Array<RequestId> = []
   revision: RevisionName | undefined
@@ -118,7 +122,7 @@ export class ServerWorld {
     for (const output of outputs) {
       if (output._tag === "Invoke" && !this.live.some(({ call }) => call === output.call)) {
         const { call, id, target, peer } = output
-        this.live.push({ call, id, target, revision: peer.revision })
+        this.live.push({ call, id, target, revision: peer.revision, brought: this.brings.get(id) ?? [] })
       }
       if (output._tag === "Interrupt") this.#end(output.call)
       if (output._tag === "Close") {
@@ -192,6 +196,7 @@ function sceneOf(world: ServerWorld, revision: () => RevisionName): Scene {
   let next = 0
   return {
     from: "client",
+    definition: world.definition,
     get revision() {
       return revision()
     },

@@ -1,4 +1,5 @@
 /** Whether a value is what a wire schema says and nothing beside: the schema's syntax tree walked with every object closed. */
+import type { Check } from "@parley/core"
 
 /** As much of a schema's tree as wire schemas use. */
 export interface Tree {
@@ -18,11 +19,20 @@ export interface Tree {
 
 export const treeOf = (schema: unknown): Tree => (schema as { readonly ast: Tree }).ast
 
-/** The path of the first thing that is wrong, or nothing. `schema` is one of `@parley/core/schemas`. */
-export const misfit = (schema: unknown, value: unknown): string | undefined => found(treeOf(schema), value, "")
+/** Extensions have checks where the specification has schemas. */
+export const isCheck = (schema: unknown): schema is Check => typeof schema === "function" && !("ast" in schema)
+
+/** The path of the first thing that is wrong, or nothing. `schema` is one of `@parley/core/schemas`, or an extension's check. */
+export const misfit = (schema: unknown, value: unknown): string | undefined => judged(schema, value, false)
 
 /** Whether a receiver may take the value for what the schema says, with members that it does not know. */
-export const fits = (schema: unknown, value: unknown): boolean => found(treeOf(schema), value, "", true) === undefined
+export const fits = (schema: unknown, value: unknown): boolean => judged(schema, value, true) === undefined
+
+function judged(schema: unknown, value: unknown, open: boolean): string | undefined {
+  if (!isCheck(schema)) return found(treeOf(schema), value, "", open)
+  const problem = schema(value)
+  return problem && `/${problem.at}`
+}
 
 function found(tree: Tree, value: unknown, path: string, open = false): string | undefined {
   switch (tree._tag) {

@@ -1,12 +1,18 @@
 /** Values that a wire schema accepts, drawn by walking its syntax tree, and the same values with one thing broken. */
 import type { JsonObject } from "@parley/core"
+import type { SchemaCheck } from "@parley/json-schema"
+import { drawnFrom } from "./arguments.js"
 import type { Choose } from "./chance.js"
 import { one } from "./chance.js"
 import type { Tree } from "./shape.js"
-import { treeOf } from "./shape.js"
+import { isCheck, treeOf } from "./shape.js"
 
-/** A value of the schema. `schema` is one of `@parley/core/schemas`. */
-export const valueOf = (schema: unknown, choose: Choose): unknown => drawn(treeOf(schema), choose)
+/** A value of the schema. `schema` is one of `@parley/core/schemas`, or an extension's check: of one without a schema nothing is known. */
+export function valueOf(schema: unknown, choose: Choose): unknown {
+  if (!isCheck(schema)) return drawn(treeOf(schema), choose)
+  const made = (schema as Partial<SchemaCheck>).jsonSchema?.()
+  return made === undefined ? {} : drawnFrom(made, choose)
+}
 
 /** The value with one member missing, of another type, or null; sometimes one level further in. */
 export function broken(value: JsonObject, choose: Choose): JsonObject {

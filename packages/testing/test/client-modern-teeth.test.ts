@@ -246,4 +246,14 @@ describe("progress", () => {
     expect(now.steps[5]!.outputs).toContainEqual(output)
     expect(breaks(9, now)).toBeUndefined()
   })
+  it("increases over all the requests of a call", () => {
+    const progress = (progressToken: number, value: number) =>
+      received({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress: value } })
+    const output: Output = { _tag: "Progress", call: 2, progress: 1, total: undefined, message: undefined }
+    const retried = run([...calls, progress(2, 1), asking({ r: roots }), answered, progress(3, 1), progress(3, 2)])
+    expect(retried.steps[6]!.outputs).toEqual([])
+    expect(retried.steps[7]!.outputs).toEqual([{ ...output, progress: 2 }])
+    expect(breaks(9, retried)).toBeUndefined()
+    expect(breaks(9, but(retried, 6, [output]))).toBe("progress of call 2 went from 1 to 1")
+  })
 })

@@ -6,8 +6,7 @@ import type { Input, ServerState } from "@parley/core/server"
 import { serverMachine } from "@parley/core/server"
 import { describe, expect, it } from "vitest"
 import { clients, everything } from "./definitions.js"
-import { everyClientCapability } from "../src/message.js"
-import { everyServerCapability } from "../src/client-server.js"
+import { everyClientCapability, everyServerCapability } from "../src/declaring.js"
 
 interface Stepping<State, Input> {
   readonly initial: State

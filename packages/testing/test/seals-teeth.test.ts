@@ -74,6 +74,18 @@ describe("10: a server that seals", () => {
       }
     ],
     [
+      "and takes what came without a state for more than was answered",
+      /which is not what was answered/,
+      {
+        puts: (outputs, input) =>
+          outputs.map((one) =>
+            one._tag === "Invoke" && input._tag === "NeedsInput"
+              ? { ...one, answers: { ...one.answers, other: { _tag: "TimedOut" } } }
+              : one
+          )
+      }
+    ],
+    [
       "what nobody waits for",
       /does not wait for it/,
       {

@@ -1,11 +1,14 @@
 /** Opens a session that lasts as long as its scope. */
+import { extended } from "@parley/core"
+import { revisions } from "@parley/core/revisions"
 import type { Channel } from "@parley/driver"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
-import { connect as promise } from "../index.js"
+import { connect as promise, untold } from "../index.js"
 import type { Client as Promised } from "../client.js"
 import type { ConnectOptions as Plain } from "../connect-options.js"
+import type { ClientExtension } from "../extending.js"
 import type { Answers } from "./answers.js"
 import { answersOf } from "./answers.js"
 import type { CallError } from "./calling.js"
@@ -14,7 +17,10 @@ import type { TellingRoots } from "./client.js"
 import { Client, clientOf } from "./client.js"
 
 /** As for `connect` of `@parley/client`; what the server asks is answered by Effects. */
-export interface ConnectOptions<S = unknown, R = never> extends Omit<Plain<S>, "answer"> {
+export interface ConnectOptions<S = unknown, R = never, X extends ReadonlyArray<ClientExtension> = []> extends Omit<
+  Plain<S, X>,
+  "answer"
+> {
   readonly answer?: Answers<R>
 }
 
@@ -47,30 +53,36 @@ export type Connected = Parameters<typeof promise>[0]
  * content // => [{ type: "text", text: "Hello!" }]
  * ```
  */
-export function connect<S = unknown, R = never>(
+export function connect<S = unknown, R = never, const X extends ReadonlyArray<ClientExtension> = []>(
   channel: Connected,
-  options: ConnectOptions<S, R> & PromisingRoots
-): Effect.Effect<Client<S> & TellingRoots, CallError, R | Scope>
-export function connect<S = unknown, R = never>(
+  options: ConnectOptions<S, R, X> & PromisingRoots
+): Effect.Effect<Client<S, X> & TellingRoots, CallError, R | Scope>
+export function connect<S = unknown, R = never, const X extends ReadonlyArray<ClientExtension> = []>(
   channel: Connected,
-  options: ConnectOptions<S, R>
-): Effect.Effect<Client<S>, CallError, R | Scope>
+  options: ConnectOptions<S, R, X>
+): Effect.Effect<Client<S, X>, CallError, R | Scope>
 export function connect<S, R>(
   channel: Connected,
-  { answer, ...rest }: ConnectOptions<S, R>
+  { answer, ...rest }: ConnectOptions<S, R, ReadonlyArray<ClientExtension>>
 ): Effect.Effect<Client<S>, CallError, R | Scope> {
   return Effect.gen(function* () {
-    const options: Plain<S> = answer === undefined ? rest : { ...rest, answer: yield* answersOf(answer) }
+    const options: Extended<S> = answer === undefined ? rest : { ...rest, answer: yield* answersOf(answer) }
     const plain = yield* Effect.acquireRelease(opening(channel, options), ({ close }) => Effect.promise(close), {
       interruptible: true
     })
-    const client = clientOf(plain as Promised) as Client<S>
+    const { peer } = plain
+    const spoken = (rest.revisions ?? revisions).find(({ name }) => name === peer.revision)!
+    const revision = extended(spoken, rest.extensions ?? [])
+    const client = clientOf(plain as unknown as Promised, (method) => untold(revision, peer, method)) as Client<S>
     if (!("rootsChanged" in plain)) return client
     return Object.assign(client, { rootsChanged: Effect.sync(plain.rootsChanged as () => void) })
   })
 }
 
-const opening = <S>(channel: Connected, options: Plain<S>): Effect.Effect<Promised<S>, CallError> =>
+type Extended<S> = Plain<S, ReadonlyArray<ClientExtension>>
+type Any<S> = Promised<S, ReadonlyArray<ClientExtension>>
+
+const opening = <S>(channel: Connected, options: Extended<S>): Effect.Effect<Any<S>, CallError> =>
   Effect.callback((resume, signal) => {
     let made = typeof channel === "function" ? undefined : channel
     const make = (): Channel => {
@@ -78,7 +90,7 @@ const opening = <S>(channel: Connected, options: Plain<S>): Effect.Effect<Promis
       signal.throwIfAborted()
       return (made = (channel as () => Channel)())
     }
-    promise<S>(made ?? make, options).then(
+    promise<S, ReadonlyArray<ClientExtension>>(made ?? make, options).then(
       (client) => resume(Effect.succeed(client)),
       (error: unknown) => resume(failure(error))
     )

@@ -31,20 +31,25 @@ export const iterated = <A>(begin: (signal: AbortSignal) => AsyncIterable<A>): S
 export const paged = <A>(begin: (signal: AbortSignal) => Listing<A>): Stream.Stream<A, CallError> =>
   Stream.flattenIterable(iterated((signal) => begin(signal).pages()))
 
-/** Listens from when it is run to when it ends, which it does with the session. */
+/** Listens from when it is run to when it ends, which it does with the session. `of` is for what an extension tells. */
 export const heard = <M extends keyof Notifications>(
   on: On,
   method: M,
-  closed: Promise<Closed>
+  closed: Promise<Closed>,
+  of?: ReadonlyArray<string>
 ): Stream.Stream<Notifications[M]> =>
   Stream.callback<Notifications[M]>(
     (queue) =>
       Effect.acquireRelease(
-        Effect.sync(() => on(method, (params) => void Queue.offerUnsafe(queue, params))),
+        Effect.sync(() =>
+          (on as Naming)(method, (params) => void Queue.offerUnsafe(queue, params as Notifications[M]), of)
+        ),
         (leave) => Effect.sync(leave)
       ).pipe(Effect.andThen(Effect.promise(() => closed)), Effect.andThen(Queue.end(queue))),
     kept
   )
+
+type Naming = (method: string, listener: (params: unknown) => void, of?: ReadonlyArray<string>) => () => void
 
 /** How far a call is, or what came of it. */
 export type Followed<A> = ({ readonly _tag: "Progress" } & Progress) | { readonly _tag: "Result"; readonly result: A }

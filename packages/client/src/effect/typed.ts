@@ -28,14 +28,18 @@ type Rest<A, O> = {} extends A ? [args?: A, options?: Unsignalled<O>] : [args: A
 /** Whether the tools are known one by one. */
 type Known<S> = [NameOf<S>] extends [never] ? false : string extends NameOf<S> ? false : true
 
-/** As the server's tools are; any tool where they are not known one by one. */
-export type CallTool<S> =
+/** As the server's tools are; any tool where they are not known one by one. `B` is what extensions let a tool have beside. */
+export type CallTool<S, B = never> =
   Known<S> extends true
     ? <const N extends NameOf<S>>(
         name: N,
         ...rest: Rest<SentTo<S, N>, CallOptions>
-      ) => Effect.Effect<ResultFrom<S, N>, CallError>
-    : (name: string, args?: JsonObject, options?: Unsignalled<CallOptions>) => Effect.Effect<CallToolResult, CallError>
+      ) => Effect.Effect<ResultFrom<S, N> | B, CallError>
+    : (
+        name: string,
+        args?: JsonObject,
+        options?: Unsignalled<CallOptions>
+      ) => Effect.Effect<CallToolResult | B, CallError>
 
 /** The same for tools that are started as tasks. */
 export type StartTool<S> =

@@ -1,6 +1,8 @@
 /** What compiles of a client for Effects. */
 import type { CallToolResult, Tool } from "@parley/core"
+import { notification } from "@parley/core"
 import type { Channel } from "@parley/driver"
+import { check } from "@parley/json-schema"
 import { defineServer, resource, tool } from "@parley/server"
 import { defineServer as making, tool as effectTool } from "@parley/server/effect"
 import * as Context from "effect/Context"
@@ -69,6 +71,42 @@ describe("connecting", () => {
     void Effect.map(silent, ({ rootsChanged }) => rootsChanged)
   })
 
+  it("knows what extensions bring", () => {
+    const jobs = {
+      id: "com.example/jobs",
+      server: {
+        "notifications/jobs/changed": notification("server", check({ type: "object", required: [] }), {
+          stream: true,
+          filter: "jobs",
+          by: "jobId"
+        })
+      },
+      results: {
+        "tools/call": {
+          job: check({ type: "object", properties: { jobId: { type: "string" } }, required: ["jobId"] } as const)
+        }
+      }
+    } as const
+    const connected = connect(channel, { clientInfo, extensions: [jobs] })
+    void Effect.map(connected, (client) => {
+      void Effect.map(client.callTool("dig"), (result) => {
+        if (result.resultType === "job") expectTypeOf(result.jobId).toEqualTypeOf<string>()
+      })
+      client.notifications("notifications/jobs/changed", ["job-1"])
+      client.notifications("notifications/message")
+      // @ts-expect-error nobody tells of it
+      client.notifications("notifications/jobs/other")
+      // @ts-expect-error the name of a job is a text
+      client.notifications("notifications/jobs/changed", [1])
+    })
+    void Effect.map(connect(channel, { clientInfo }), (client) => {
+      // @ts-expect-error there is no extension
+      client.notifications("notifications/jobs/changed", ["job-1"])
+    })
+    // @ts-expect-error an extension has an identifier
+    connect(channel, { clientInfo, extensions: [{}] })
+  })
+
   it("makes a service of a typed client", () => {
     class Calculator extends Context.Service<Calculator, Client<typeof server>>()("Calculator") {}
     const live = Layer.effect(Calculator, connect(channel, { clientInfo, of: server }))
@@ -127,7 +165,7 @@ describe("a client of any server", () => {
     expectTypeOf(client.tools()).toEqualTypeOf<Stream.Stream<Tool, CallError>>()
     const logs = client.notifications("notifications/message")
     expectTypeOf<Stream.Success<typeof logs>["data"]>().toEqualTypeOf<unknown>()
-    expectTypeOf<Stream.Error<typeof logs>>().toEqualTypeOf<never>()
+    expectTypeOf<Stream.Error<typeof logs>>().toEqualTypeOf<CallError>()
     // @ts-expect-error there is no such notification
     client.notifications("notifications/nothing")
     const followed = following(Effect.andThen(User, client.callTool("it")))

@@ -39,26 +39,30 @@ export const anything: Check = (value) => (value === undefined ? absent : undefi
 export const quickToolCall = (value: unknown): boolean =>
   isObject(value) &&
   typeof value["name"] === "string" &&
-  (value["arguments"] === undefined || isObject(value["arguments"])) &&
+  isMaybeObject(value["arguments"]) &&
   value["task"] === undefined &&
   value["inputResponses"] === undefined &&
   value["requestState"] === undefined &&
   quickMeta(value["_meta"])
 
 const quickMeta = (meta: unknown): boolean =>
-  meta === undefined || (isObject(meta) && (meta["progressToken"] === undefined || isRequestId(meta["progressToken"])))
+  meta === undefined || (isObject(meta) && isMaybeToken(meta["progressToken"]))
 
 /** Whether a result is of the common kind: plain texts, and perhaps an object beside them. True only where every revision takes it. */
 export function quickToolResult(value: unknown): boolean {
   if (!isObject(value) || !Array.isArray(value["content"])) return false
   for (const block of value["content"] as ReadonlyArray<unknown>) if (!isPlainText(block)) return false
   return (
-    (value["structuredContent"] === undefined || isObject(value["structuredContent"])) &&
+    isMaybeObject(value["structuredContent"]) &&
     (value["isError"] === undefined || typeof value["isError"] === "boolean") &&
     (value["resultType"] === undefined || value["resultType"] === "complete") &&
-    (value["_meta"] === undefined || isObject(value["_meta"]))
+    isMaybeObject(value["_meta"])
   )
 }
+
+const isMaybeObject = (value: unknown): boolean => value === undefined || isObject(value)
+
+const isMaybeToken = (value: unknown): boolean => value === undefined || isRequestId(value)
 
 const isPlainText = (block: unknown): boolean =>
   isObject(block) &&
@@ -84,7 +88,7 @@ export function quickRequestMeta(value: unknown): boolean {
     isObject(value["io.modelcontextprotocol/clientCapabilities"]) &&
     (info === undefined || isPlainInfo(info)) &&
     value["io.modelcontextprotocol/logLevel"] === undefined &&
-    (value["progressToken"] === undefined || isRequestId(value["progressToken"]))
+    isMaybeToken(value["progressToken"])
   )
 }
 

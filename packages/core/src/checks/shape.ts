@@ -94,7 +94,7 @@ const isList = (shape: Shape): shape is Since | ReadonlyArray<string> => Array.i
 
 const isSince = (shape: Shape): shape is Since => isList(shape) && typeof shape[0] === "number"
 
-const never: Check = () => problem("", "nothing: the revision has no such shape")
+const never: Check = () => problem("", "nothing")
 
 function oneOf(texts: ReadonlyArray<unknown>): Check {
   const wrong = problem("", readable(texts))

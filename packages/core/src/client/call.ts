@@ -2,7 +2,6 @@
 import type { Problem } from "../check.js"
 import { within } from "../check.js"
 import { announced } from "../definition.js"
-import { bringing } from "../extension.js"
 import type { JsonObject } from "../json.js"
 import type { ErrorReply, RequestId, ResultReply } from "../jsonrpc.js"
 import { hasName } from "../narrow.js"
@@ -13,11 +12,12 @@ import { none, revisionIn, spokenIn, undeclared, unextended } from "./gate.js"
 import { failed, ignored, start, tell } from "./outputs.js"
 import { vouched } from "./prior.js"
 import { again, metaOf, request } from "./request.js"
+import { judge } from "./result-type.js"
 import { inputRequired } from "./rounds.js"
 import { calledAs, due, fails, going, settle, underWay } from "./settle.js"
 import { namesOf } from "./spoken.js"
 import type { Next, Sent, Stage, State } from "./state.js"
-import { isDue, sentBecoming, waiting } from "./state.js"
+import { becoming, held, isDue, sentBecoming, waiting } from "./state.js"
 import type { Call, Called, CallError, Output } from "./vocabulary.js"
 
 export function call(setup: Setup, state: State, input: Called): Next {
@@ -33,15 +33,17 @@ export function call(setup: Setup, state: State, input: Called): Next {
     task: row.task !== undefined && params?.["task"] !== undefined,
     timeoutMs,
     totalMs,
+    restarts: totalMs !== undefined && input.resetOnProgress !== false,
     progress: input.progress && !row.stream,
     heard: undefined,
     level,
-    params: envelope && params,
+    params: envelope === undefined && setup.limits.cancels === "message" ? undefined : params,
     rounds: 1,
     retried: false,
-    stage: row.stream ? unheard : waiting
+    stage: row.stream ? unheard : state.reopening === 0 ? waiting : held
   }
-  const made = request(setup, state, sent, params)
+  const made: Next =
+    sent.stage === held ? [becoming(going(setup, state, sent), { last: id }), []] : request(setup, state, sent, params)
   return totalMs === undefined ? made : [made[0], [...made[1], start({ of: "total", call: id }, totalMs)]]
 }
 
@@ -73,19 +75,16 @@ function sendable(setup: Setup, state: State, { call: id, method, params, logLev
 export function answered(setup: Setup, state: State, { id, result }: ResultReply): Next {
   const sent = due(setup, state, id)
   if (sent === undefined) return stray(state, id)
-  const { method, task, rounds } = sent
-  const row = rowOf(setup, state, method)
-  const type = result["resultType"]
-  // 2026-07-28 basic, Responses: what does not say its type is complete, and a type that is not known is invalid.
-  const other = typeof type === "string" && isKnown(setup, state, method, type) ? row.resultTypes[type] : undefined
-  const problem = (task ? row.task!.result : (other ?? row.result))(result)
+  const { method, rounds } = sent
+  const { check, asks } = judge(setup, state.phase, sent, result)
+  const problem = check(result)
   const next =
     problem !== undefined
       ? settle(setup, state, sent, fails({ _tag: "ResultInvalid", method, problem }))
-      : other !== undefined && type === "input_required"
+      : asks
         ? inputRequired(setup, state, sent, result)
         : settle(setup, state, sent, rounds > 1 ? { _tag: "Succeeded", result, rounds } : { _tag: "Succeeded", result })
-  return vouched(setup, next, type !== undefined)
+  return vouched(setup, next, result["resultType"] !== undefined)
 }
 
 export function refused(setup: Setup, state: State, { id, error }: ErrorReply): Next {
@@ -102,10 +101,6 @@ export function refused(setup: Setup, state: State, { id, error }: ErrorReply): 
     : { _tag: "Answered", method, error }
   return vouched(setup, settle(setup, state, sent, fails(failure)), isModern(error))
 }
-
-/** Whether a type of result, if there is one, is none of an extension that was not announced. */
-const isKnown = (setup: Setup, { phase }: State, method: string, type: string): boolean =>
-  unextended(setup, phase, bringing(revisionIn(setup, phase), method, type)?.id) === undefined
 
 /** Something came with the id of a call that is no reply: the call is over, and says so. */
 export function broken(setup: Setup, state: State, id: RequestId, problem: Problem): Next {
@@ -127,13 +122,15 @@ export function withdraw(
   const { id, stage, task } = sent
   const [next, outputs] = settle(setup, state, sent, fails(why(sent)), reason)
   // Between two requests there is nothing to withdraw.
-  if (stage._tag === "Asking" || stage._tag === "Pausing") return [next, outputs]
+  if (stage._tag === "Asking" || stage._tag === "Pausing" || stage._tag === "Held") return [next, outputs]
   // 2025-11-25 basic/utilities/cancellation: of what is a task only tasks/cancel is said, by whoever knows the task.
   if (task) return [next, outputs]
   const params = reason === undefined ? { requestId: id } : { requestId: id, reason }
-  const told: Output =
-    setup.limits.cancels === "message" ? tell("notifications/cancelled", params) : { _tag: "Abort", id }
-  return [next, [told, ...outputs]]
+  const byExchange = setup.limits.cancels === "exchange"
+  // Up to 2025-11-25, basic/transports: a connection that closes cancels nothing.
+  const silent = byExchange && revisionIn(setup, state.phase).features.closedExchange === "cancels"
+  const told: ReadonlyArray<Output> = silent ? [] : [tell("notifications/cancelled", params)]
+  return [next, [...told, ...(byExchange ? [{ _tag: "Abort", id } as const] : []), ...outputs]]
 }
 
 /** Whether the time runs in which the server is to reply to a call. */
@@ -157,9 +154,12 @@ export function progress(setup: Setup, state: State, params: JsonObject): Next {
     return outlives(state, token)
       ? [state, [{ _tag: "Notice", method: "notifications/progress", params }]]
       : stray(state, undefined, "progress for no request of ours that is in flight")
-  const { call: id, timeoutMs, totalMs } = sent
-  if (sent.heard !== undefined && value <= sent.heard) return stray(state, id, "progress that does not increase")
-  const outputs: Array<Output> = totalMs === undefined ? [] : [start({ of: "request", call: id }, timeoutMs)]
+  const { call: id, timeoutMs, restarts } = sent
+  const old = sent.heard !== undefined && value <= sent.heard
+  // A request that was made again has a token of its own, whose progress may begin anew: the caller was told that much before.
+  if (old && sent.id === id) return stray(state, id, "progress that does not increase")
+  const outputs: Array<Output> = restarts ? [start({ of: "request", call: id }, timeoutMs)] : []
+  if (old) return [state, outputs]
   if (sent.progress) {
     const total = params["total"] as number | undefined
     const message = typeof params["message"] === "string" ? params["message"] : undefined
@@ -174,10 +174,6 @@ const outlives = ({ phase, last }: State, token: RequestId): boolean =>
   announced(phase.peer.capabilities, "tasks.requests") &&
   typeof token === "number" &&
   token <= last
-
-/** The row of a call that is under way. */
-const rowOf = (setup: Setup, { phase }: State, method: string): RequestRow =>
-  revisionIn(setup, phase).client[method] as RequestRow
 
 /** What would be wrong with what is said beside the params; whatever is ours to say is right. */
 function misstated(spoken: Spoken, params: JsonObject | undefined, level: string | undefined): Problem | undefined {

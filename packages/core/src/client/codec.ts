@@ -30,7 +30,8 @@ export const encode = (setup: Setup, state: State): Json =>
     asked: values(state.asked),
     questions: values(state.questions),
     batches: encodeBatches(state.batches),
-    next: state.next
+    next: state.next,
+    reopening: state.reopening
   }) as unknown as Json
 
 export function decode(setup: Setup, json: unknown): Result<State, "stale" | "malformed"> {
@@ -39,7 +40,7 @@ export function decode(setup: Setup, json: unknown): Result<State, "stale" | "ma
   const { salt } = setup.limits
   const batches = decodeBatches(json["batches"], salt)
   if (batches === undefined || !isWritten(json) || !tabled(setup, json)) return err("malformed")
-  const { phase, last, next } = json
+  const { phase, last, next, reopening } = json
   let { sent, renamed, asked, timed, questions } = initial
   for (const one of json.sent) {
     sent = insert(sent, one.id, one, salt)
@@ -50,7 +51,7 @@ export function decode(setup: Setup, json: unknown): Result<State, "stale" | "ma
     if (one.ms !== undefined) timed = insert(timed, one.ask, one.id, salt)
   }
   for (const one of json.questions) questions = insert(questions, one.ask, one, salt)
-  const state: State = { phase, sent, renamed, last, asked, timed, questions, batches, next }
+  const state: State = { phase, sent, renamed, last, asked, timed, questions, batches, next, reopening }
   return belong(setup, state, json) ? ok(state) : err("malformed")
 }
 
@@ -81,7 +82,7 @@ function isRequestIn(revision: Revision, from: "client" | "server", { method, ta
 function canBe({ client }: Revision, { method, stage }: Sent): boolean {
   const row = client[method] as RequestRow
   if (row.stream || stage._tag === "Listening") return row.stream && stage._tag === "Listening"
-  return stage._tag === "Waiting" || row.resultTypes["input_required"] !== undefined
+  return stage._tag === "Waiting" || stage._tag === "Held" || row.resultTypes["input_required"] !== undefined
 }
 
 /** Whether each call that waits for answers has its questions, and each question its call. */
@@ -102,7 +103,7 @@ function belong(setup: Setup, state: State, { sent, questions }: Written): boole
 const digest = ({ definition, spoken }: Setup): string =>
   digestOf([namesOf(spoken), definition.info, definition.capabilities])
 
-type Written = Pick<State, "phase" | "last" | "next"> & {
+type Written = Pick<State, "phase" | "last" | "next" | "reopening"> & {
   readonly sent: ReadonlyArray<Sent>
   readonly asked: ReadonlyArray<Asked>
   readonly questions: ReadonlyArray<Question>
@@ -145,6 +146,7 @@ const isWritten = shaped<Written>({
       task: isFlag,
       timeoutMs: isNumber,
       totalMs: maybe(isNumber),
+      restarts: isFlag,
       progress: isFlag,
       heard: maybe(isNumber),
       level: maybe(isText),
@@ -155,6 +157,7 @@ const isWritten = shaped<Written>({
         Waiting: {},
         Asking: { first: isInteger, count: isInteger, open: isInteger, state: maybe(isText) },
         Pausing: { state: maybe(isText) },
+        Held: {},
         Listening: { honoured: maybe(anObject()) }
       })
     })
@@ -183,5 +186,6 @@ const isWritten = shaped<Written>({
       ms: maybe(isNumber)
     })
   ),
-  next: isInteger
+  next: isInteger,
+  reopening: isInteger
 })

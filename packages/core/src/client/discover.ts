@@ -7,6 +7,7 @@ import type { Peer } from "../peer.js"
 import { sanitised } from "../peer.js"
 import type { RequestRow } from "../row.js"
 import type { Setup, Spoken } from "./definition.js"
+import { isComplete, mistyped } from "./result-type.js"
 import type { CallError } from "./vocabulary.js"
 
 export const discover = "server/discover"
@@ -18,7 +19,8 @@ export interface Found {
 
 /** The peer it makes, in the first of our revisions that it speaks, or why it makes none. */
 export function found({ modern, spoken }: Setup, { revision: asked }: Spoken, result: JsonObject): Found | CallError {
-  const problem = (asked.client[discover] as RequestRow).result(result)
+  const type = result["resultType"]
+  const problem = isComplete(type) ? (asked.client[discover] as RequestRow).result(result) : mistyped(type)
   if (problem !== undefined) return { _tag: "ResultInvalid", method: discover, problem }
   const offered = textsIn(result["supportedVersions"])
   const agreed = among(modern, offered)

@@ -1,6 +1,6 @@
 /** The end of a session: every call is settled, every question taken back, once. */
 import { values } from "../trie.js"
-import { callOver, failed, questionOver, takenBack } from "./outputs.js"
+import { callOver, failed, questionOver, stop, takenBack } from "./outputs.js"
 import type { Next, State } from "./state.js"
 import { becoming, initial } from "./state.js"
 
@@ -11,6 +11,7 @@ export function close(state: State, why: string): Next {
   return [
     becoming(initial, { phase: { _tag: "Closed", why }, last: state.last }),
     [
+      ...(state.reopening === 0 ? [] : [stop("opening", 0)]),
       ...calls.flatMap((sent) => [...callOver(sent), failed(sent.call, { _tag: "Closed", method: sent.method, why })]),
       ...asks.flatMap((asked) => [...questionOver(asked), takenBack(asked.ask, why)]),
       { _tag: "Close", reason: why }

@@ -3,6 +3,7 @@ import { told } from "../failure-of-either.js"
 import { member } from "../json.js"
 import type { ErrorObject } from "../jsonrpc.js"
 import type { ElicitUrlParams } from "../wire/shapes.js"
+import { isModern } from "./discover.js"
 import type { CallError } from "./vocabulary.js"
 
 export function explain(error: CallError): string {
@@ -18,34 +19,42 @@ export function explain(error: CallError): string {
     case "ResultInvalid":
       return `The server's result for ${error.method} is not valid: ${told(error.problem)}`
     case "TimedOut":
-      return `${error.method} was not answered within ${error.ms} ms${error.total ? " in all" : ""}`
+      return `${error.method} was not answered within ${error.ms} ms${error.total ? " in all" : ""}${error.unproven ? `; ${doubt}` : ""}`
     case "Abandoned":
       return `${error.method} was abandoned${error.reason === undefined ? "" : `: ${error.reason}`}`
     case "VersionUnsupported":
-      return `${offer(error.offered)} when asked for ${error.asked}; this client speaks ${error.spoken.join(", ")}${words(error.error)}`
+      return `${disagreement(error)}; this client speaks ${error.spoken.join(", ")}${words(error.error)}`
     case "AskRefused":
       return `${error.method} was not answered: the server asks for ${JSON.stringify(error.key)} first, and that was refused with error ${error.error.code}: ${error.error.message}`
     case "TooManyRounds":
-      return `${error.method} was not answered: the server asked ${error.rounds} times instead`
+      return `${error.method} was not answered: ${error.rounds} requests were made for it, and the server answered each by input_required`
     case "NotOpen":
       return `${error.method} can not be sent: ${error.why}`
+    case "Refused":
     case "Closed":
       return `${error.method} was not answered: ${error.why}`
   }
 }
 
+/** What is said of an end that may have come of what was remembered. */
+export const doubt =
+  "the server was opened by what was remembered of it (`prior`), which may hold no longer: connect again without it"
+
 const words = (error: ErrorObject | undefined): string =>
   error === undefined ? "" : ` (error ${error.code}: ${error.message})`
 
-function offer(versions: ReadonlyArray<string>): string {
-  switch (versions.length) {
-    case 0:
-      return "The server named no version that it speaks, as those do that are opened by initialize,"
-    case 1:
-      return `The server offered version ${versions[0]!}`
-    default:
-      return `The server offered versions ${versions.join(", ")}`
-  }
+/** What the two do not agree on. */
+function disagreement(failure: Extract<CallError, { readonly _tag: "VersionUnsupported" }>): string {
+  const { asked, offered, spoken, error } = failure
+  if (offered.includes(asked)) return `The server refused version ${asked}, and yet names it as one that it speaks`
+  // Newer than what was asked for, spoken, and yet no agreement: there is no handshake for it.
+  if (error === undefined && spoken.some((name) => name > asked && offered.includes(name)))
+    return `The server answered initialize of ${asked} with ${offered[0]}, which initialize never agrees on`
+  if (offered.length > 0)
+    return `The server offered version${offered.length === 1 ? "" : "s"} ${offered.join(", ")} when asked for ${asked}`
+  return error === undefined || isModern(error)
+    ? `The server does not speak version ${asked}, and names none that it speaks`
+    : `The server refused server/discover of ${asked}, as those do that are opened by initialize`
 }
 
 /** What to do about the errors that ask for something to be done. */

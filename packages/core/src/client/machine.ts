@@ -2,6 +2,7 @@
 import type { Machine } from "../machine.js"
 import { decode, encode } from "./codec.js"
 import type { ClientDefinition, Setup } from "./definition.js"
+import { checkPrior } from "./prior.js"
 import { spokenBy } from "./spoken.js"
 import type { State } from "./state.js"
 import { initial } from "./state.js"
@@ -34,10 +35,11 @@ export type ClientMachine = Machine<State, Input, Output>
 
 /**
  * A client as a reducer. It sends nothing that the server did not declare, and answers nothing that it did not declare itself.
- * @throws TypeError when the definition speaks no revision, or prefers one that it does not speak
+ * @throws TypeError when the definition speaks no revision, or prefers one that it does not speak, and when `prior` is none
  */
 export function clientMachine(definition: ClientDefinition, options: ClientMachineOptions = {}): ClientMachine {
   const spoken = spokenBy(definition)
+  checkPrior(options.prior)
   const setup: Setup = {
     definition,
     spoken,

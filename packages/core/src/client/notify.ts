@@ -2,7 +2,7 @@
 import { told } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
 import type { Setup } from "./definition.js"
-import { revisionIn, undeclared, unextended } from "./gate.js"
+import { revisionIn, undeclared } from "./gate.js"
 import { ignored, reported, tell } from "./outputs.js"
 import type { Next, State } from "./state.js"
 import type { Output } from "./vocabulary.js"
@@ -14,7 +14,7 @@ export function notify(setup: Setup, state: State, method: string, params: JsonO
   const row = revision.client[method]
   if (row?.kind !== "notification" || row.when === "opened")
     return ignored(state, method, undefined, `is not a notification to send in ${revision.name}`)
-  const needs = undeclared(setup, state.phase, row.needs) ?? unextended(setup, state.phase, row.extension)
+  const needs = undeclared(setup, state.phase, row.needs)
   if (needs !== undefined) return ignored(state, method, undefined, `${needs} was not declared`)
   const problem = row.params(params)
   if (problem !== undefined) return [state, [reported({ _tag: "Unsendable", method, why: told(problem) })]]

@@ -11,15 +11,16 @@ import { close } from "./ending.js"
 import { explain } from "./explain.js"
 import { reported, send, start, stop, tell } from "./outputs.js"
 import { proven } from "./prior.js"
+import { reopened, unopened } from "./reopening.js"
 import { namesOf } from "./spoken.js"
 import type { Attempt, Next, Open, Opening, Refusal, State } from "./state.js"
 import { becoming, openingBecoming, unanswered } from "./state.js"
 import type { CallError, ClientTimer, Output, Prior } from "./vocabulary.js"
 
-const initialize = "initialize"
+export const initialize = "initialize"
 
 /** There is one opening, and its timers need no number. */
-const opening: ClientTimer = { of: "opening", call: 0 }
+export const opening: ClientTimer = { of: "opening", call: 0 }
 const probing: ClientTimer = { of: "probe", call: 0 }
 const probingOver = stop("probe", 0)
 
@@ -38,10 +39,13 @@ export function open(setup: Setup, state: State): Next {
   return [next, [start(opening, limits.openingMs), ...outputs]]
 }
 
-/** What came in reply to a request: a result, an error, or nothing that can be read, or the request was not sent. */
+/**
+ * What came in reply to a request: a result, an error, or nothing that can be read, or the request was not sent. `final`: another
+ * way of opening would end in the same.
+ */
 export type Reply =
   | Extract<Envelope, { readonly _tag: "Result" | "Error" }>
-  | { readonly _tag: "Broken"; readonly failure: (method: string) => CallError }
+  | { readonly _tag: "Broken"; readonly failure: (method: string) => CallError; readonly final?: boolean }
 
 /** Undefined when it answers something else. */
 export function openingReplied(
@@ -51,6 +55,7 @@ export function openingReplied(
   reply: Reply
 ): Next | undefined {
   const { phase } = state
+  if (state.reopening !== 0 && state.reopening === id) return reopened(setup, state, reply)
   if (phase._tag === "Open")
     return typeof phase.proof === "number" && phase.proof === id ? proven(setup, state, phase, reply) : undefined
   if (phase._tag !== "Opening") return undefined
@@ -71,7 +76,7 @@ export function openingReplied(
     case "Error":
       return probeRefused(setup, state, phase, probe, reply.message.error)
     case "Broken":
-      return unprobed(setup, state, phase, probe, setup.legacy[0], reply.failure(discover))
+      return unprobed(setup, state, phase, probe, reply.final ? undefined : setup.legacy[0], reply.failure(discover))
   }
 }
 
@@ -81,6 +86,7 @@ const awaits = (attempt: Attempt | undefined, id: RequestId | null | undefined):
 /** Every revision, basic/utilities/cancellation: initialize is never cancelled; when it takes too long we close instead. */
 export function openingTimedOut(setup: Setup, state: State): Next {
   const { phase } = state
+  if (state.reopening !== 0) return unopened(state, `initialize was not answered within ${setup.limits.openingMs} ms`)
   if (phase._tag !== "Opening") return [state, []]
   const method = phase.proposal === undefined ? discover : initialize
   return failing(state, phase, phase.refusal ?? { _tag: "TimedOut", method, ms: setup.limits.openingMs, total: true })
@@ -193,8 +199,13 @@ function probeAnswered(setup: Setup, state: State, phase: Opening, attempt: Atte
     const [next, outputs] = discovered(state, asked, result, peer, undefined)
     return [next, [...over(phase), ...outputs]]
   }
-  // A result that names no versions is no answer to the question.
-  const other = peer._tag === "VersionUnsupported" ? among(setup.legacy, peer.offered) : setup.legacy[0]
+  // A result that names no versions is no answer to the question; but one that says its type is of no older server's.
+  const other =
+    peer._tag === "VersionUnsupported"
+      ? among(setup.legacy, peer.offered)
+      : result["resultType"] === undefined
+        ? setup.legacy[0]
+        : undefined
   return unprobed(setup, state, phase, attempt, other, peer)
 }
 

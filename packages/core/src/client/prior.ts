@@ -8,8 +8,19 @@ import type { Reply } from "./opening.js"
 import { send } from "./outputs.js"
 import type { Next, Open, State } from "./state.js"
 import { becoming } from "./state.js"
+import type { Prior } from "./vocabulary.js"
 
-/** A call has its answer: one that only a server of the revision in force gives, or that another might. */
+/** @throws TypeError when it is none: what was kept by somebody else may be anything */
+export function checkPrior(prior: Prior | undefined): void {
+  const tag: unknown = prior?._tag
+  if (prior !== undefined && tag !== "Handshake" && tag !== "Discovered")
+    throw new TypeError(`There is no prior ${JSON.stringify(tag)}: its _tag is "Handshake" or "Discovered"`)
+}
+
+/** Whether the session rests on it, and nothing has come yet by which it holds. */
+export const isUnproven = ({ phase }: State): boolean => phase._tag === "Open" && phase.proof !== undefined
+
+/** A call is over: by what only a server of the revision in force says, or by what another might, silence among it. */
 export function vouched(setup: Setup, next: Next, fits: boolean): Next {
   const [state, outputs] = next
   const { phase } = state
@@ -26,6 +37,8 @@ export function vouched(setup: Setup, next: Next, fits: boolean): Next {
 /** The answer to the question whether it still holds. */
 export function proven(setup: Setup, state: State, phase: Open, reply: Reply): Next {
   const { revision } = phase.peer
+  if (reply._tag === "Broken" && reply.final)
+    return [becoming(state, { phase: { _tag: "Open", peer: phase.peer, proof: "needed" } }), []]
   return remains(setup, phase, reply, revision) ? holds(state, phase) : forgotten(state)
 }
 

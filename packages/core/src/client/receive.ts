@@ -42,7 +42,9 @@ function notified(setup: Setup, state: State, { method, params }: Notification):
     case "notifications/progress":
       return progress(setup, state, params as JsonObject)
     case "notifications/cancelled":
-      return streamCancelled(setup, state, params) ?? withdrawAsk(setup, state, params)
+      return revisionIn(setup, state.phase).features.asks === "result"
+        ? streamCancelled(setup, state, params)
+        : withdrawAsk(setup, state, params)
     default:
       if (row.stream) return onStream(setup, state, row, method, params)
       return [state, [{ _tag: "Notice", method, params }]]

@@ -10,9 +10,9 @@ import { becoming, sentBecoming } from "./state.js"
 
 /** `params` are what the caller gave. */
 export function request(setup: Setup, state: State, sent: Sent, params: JsonObject | undefined): Next {
-  const { id, call, method, timeoutMs, level, progress, totalMs } = sent
+  const { id, call, method, timeoutMs, level, progress, restarts } = sent
   const spoken = spokenIn(setup, state.phase)
-  const token = progress || totalMs !== undefined ? id : undefined
+  const token = progress || restarts ? id : undefined
   const said =
     spoken.envelope === undefined && token === undefined
       ? params
@@ -30,7 +30,7 @@ export function request(setup: Setup, state: State, sent: Sent, params: JsonObje
 export function again(setup: Setup, state: State, sent: Sent, change: Partial<Sent>): Next {
   const { salt } = setup.limits
   const id = state.last + 1
-  const next = sentBecoming(sent, Object.assign({ id, heard: undefined }, change))
+  const next = sentBecoming(sent, Object.assign({ id }, change))
   const without = becoming(state, {
     sent: remove(state.sent, sent.id, salt),
     renamed: insert(state.renamed, sent.call, id, salt)

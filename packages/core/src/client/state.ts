@@ -28,6 +28,8 @@ export interface State {
   readonly batches: Batches
   /** The next number for an ask or a batch. */
   readonly next: number
+  /** The id of the `initialize` by which another session is opened in place of one that was lost; 0 when there is none. */
+  readonly reopening: number
 }
 
 /** What a step comes to. */
@@ -78,16 +80,18 @@ export interface Sent {
   readonly task: boolean
   readonly timeoutMs: number
   readonly totalMs: number | undefined
+  /** Whether progress restarts the wait. */
+  readonly restarts: boolean
   /** Whether the caller wants to hear of progress. */
   readonly progress: boolean
-  /** The last progress heard, of the request that was made last. */
+  /** The greatest progress heard, of all requests that were made for the call. */
   readonly heard: number | undefined
   readonly level: string | undefined
   /** What it was sent with last, kept where it may have to be sent again. */
   readonly params: JsonObject | undefined
   /** How many requests were answered by questions, and the one after them. */
   readonly rounds: number
-  /** Whether it was sent again because the server would not take its version. */
+  /** Whether it was sent again because the server would not take its version, or had ended the session. */
   readonly retried: boolean
   readonly stage: Stage
 }
@@ -105,6 +109,8 @@ export type Stage =
     }
   /** The server asked for nothing but another try, which comes in a moment. */
   | { readonly _tag: "Pausing"; readonly state: string | undefined }
+  /** It is sent when there is a session again. */
+  | { readonly _tag: "Held" }
   /** It is answered when it ends. Until it is acknowledged nothing is honoured. */
   | { readonly _tag: "Listening"; readonly honoured: JsonObject | undefined }
 
@@ -151,7 +157,8 @@ export const initial: State = {
   timed: empty(),
   questions: empty(),
   batches: noBatches,
-  next: 1
+  next: 1,
+  reopening: 0
 }
 
 /** The next state, written out whole. */
@@ -164,7 +171,8 @@ export const becoming = (state: State, change: Partial<State>): State => ({
   timed: change.timed ?? state.timed,
   questions: change.questions ?? state.questions,
   batches: change.batches ?? state.batches,
-  next: change.next ?? state.next
+  next: change.next ?? state.next,
+  reopening: change.reopening ?? state.reopening
 })
 
 export const unanswered: Opening = {
@@ -191,6 +199,7 @@ export const sentBecoming = (sent: Sent, change: Partial<Sent>): Sent => ({
   task: sent.task,
   timeoutMs: sent.timeoutMs,
   totalMs: sent.totalMs,
+  restarts: sent.restarts,
   progress: sent.progress,
   heard: "heard" in change ? change.heard : sent.heard,
   level: sent.level,
@@ -205,6 +214,8 @@ export const isDue = (stage: Stage): boolean =>
   stage._tag === "Waiting" || (stage._tag === "Listening" && stage.honoured === undefined)
 
 export const waiting: Stage = { _tag: "Waiting" }
+
+export const held: Stage = { _tag: "Held" }
 
 export const told = (asked: Asked, progress: number): Asked => ({
   via: asked.via,

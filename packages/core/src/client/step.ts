@@ -6,8 +6,11 @@ import type { Setup } from "./definition.js"
 import { close } from "./ending.js"
 import { notify, rootsChanged } from "./notify.js"
 import { open, openingClosed, openingReplied, openingTimedOut, probeTimedOut } from "./opening.js"
+import { doubt } from "./explain.js"
 import { failed, ignored } from "./outputs.js"
+import { isUnproven, vouched } from "./prior.js"
 import { receive } from "./receive.js"
+import { sessionLost, unserved } from "./reopening.js"
 import { paused } from "./rounds.js"
 import type { Next, State } from "./state.js"
 import type { CallError, ClientTimer, Input } from "./vocabulary.js"
@@ -31,6 +34,10 @@ export function step(setup: Setup, state: State, input: Input): Next {
       const reply = { _tag: "Broken", failure } as const
       return openingReplied(setup, state, input.call, reply) ?? unsent(setup, state, input.call, problem)
     }
+    case "Refused":
+      return unserved(setup, state, input)
+    case "SessionLost":
+      return sessionLost(setup, state, input.id)
     case "Answered":
       return answer(setup, state, input)
     case "Declined":
@@ -50,7 +57,7 @@ export function step(setup: Setup, state: State, input: Input): Next {
     case "Stopping":
       return end(state, "the client closed it")
     case "PeerClosed":
-      return end(state, input.detail)
+      return end(state, isUnproven(state) ? `${doubt}; ${input.detail}` : input.detail)
   }
 }
 
@@ -74,18 +81,20 @@ function fired(setup: Setup, state: State, { of, call: number }: ClientTimer): N
     case "total": {
       const total = of === "total"
       if (!total && !isAwaited(setup, state, number)) return [state, []]
-      return withdraw(
+      const over = withdraw(
         setup,
         state,
         number,
-        ({ method, timeoutMs, totalMs }) => ({
-          _tag: "TimedOut",
-          method,
-          ms: total ? (totalMs ?? 0) : timeoutMs,
-          total
-        }),
+        ({ method, timeoutMs, totalMs }) => {
+          const ms = total ? (totalMs ?? 0) : timeoutMs
+          return isUnproven(state)
+            ? { _tag: "TimedOut", method, ms, total, unproven: true }
+            : { _tag: "TimedOut", method, ms, total }
+        },
         "timed out"
       )
+      // The server may be one that does not understand us: it is asked, once.
+      return over[0] === state ? over : vouched(setup, over, false)
     }
   }
 }

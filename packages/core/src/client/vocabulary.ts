@@ -44,6 +44,16 @@ export type Input =
       readonly via: string
       readonly detail?: string | undefined
     }
+  /**
+   * The transport says of a request that it was refused, or that its exchange ended without a reply: its call is settled. `status`
+   * is the transport's, 0 when there was none; `body` is for a person. Without an id it is reported.
+   */
+  | { readonly _tag: "Refused"; readonly id: RequestId | undefined; readonly status: number; readonly body: string }
+  /**
+   * The server has ended the session, up to 2025-11-25, and did not look at this request: another one is opened, once, and the
+   * request is made again in it, as are those that are called meanwhile. What the server had asked is taken back.
+   */
+  | { readonly _tag: "SessionLost"; readonly id: RequestId | undefined }
   | { readonly _tag: "TimerFired"; readonly timer: ClientTimer }
   /** Close: what is pending is settled at once. */
   | { readonly _tag: "Stopping" }
@@ -74,8 +84,13 @@ export interface Called {
   readonly params: JsonObject | undefined
   /** How long to wait for the reply to each round, in ms, or for the acknowledgement of what is answered when it ends. */
   readonly timeoutMs: number
-  /** How long to wait in all, whoever is waited for, when progress restarts the wait, in ms. Undefined: progress does not restart it. */
+  /**
+   * How long to wait in all, in ms: for every round, for whoever is waited for, however often the wait is restarted. Undefined:
+   * no limit but `timeoutMs` for each round, which progress does not restart then. What is answered when it ends has none.
+   */
   readonly totalMs: number | undefined
+  /** Whether progress restarts the wait for a reply, which needs a `totalMs`. Default true. */
+  readonly resetOnProgress?: boolean
   /** Ask the server for progress and hand it out. */
   readonly progress: boolean
   /** The least severe log message wanted while it is served. Only where requests say so (2026-07-28). */
@@ -98,6 +113,8 @@ export type Output =
       readonly instructions: string | undefined
       readonly prior: Prior
     }
+  /** The session was lost and another one is open, of the same revision. What was set and subscribed in the old one is not in it. */
+  | { readonly _tag: "Reopened"; readonly peer: Peer }
   /** They did not; `Close` follows. */
   | { readonly _tag: "OpenFailed"; readonly failure: CallError }
   /** A call is over. Exactly one for each `Called`. */
@@ -130,7 +147,7 @@ export type Output =
   | { readonly _tag: "Notice"; readonly method: string; readonly params: JsonObject | undefined; readonly about?: Call }
   /** The server began a stream. `honoured` is what it will tell of, out of what the call wanted; nothing else is handed out. */
   | { readonly _tag: "Acknowledged"; readonly call: Call; readonly honoured: JsonObject }
-  /** Close the exchange of a request, where that is how requests are withdrawn. */
+  /** Close the exchange of a request, where each has one of its own: nobody waits for what still comes by it. */
   | { readonly _tag: "Abort"; readonly id: RequestId }
   | { readonly _tag: "StartTimer"; readonly timer: ClientTimer; readonly ms: number }
   | { readonly _tag: "StopTimer"; readonly timer: ClientTimer }
@@ -160,7 +177,14 @@ export type CallError =
   | { readonly _tag: "ParamsInvalid"; readonly method: string; readonly problem: Problem }
   /** The server's result is not what the revision in force says. */
   | { readonly _tag: "ResultInvalid"; readonly method: string; readonly problem: Problem }
-  | { readonly _tag: "TimedOut"; readonly method: string; readonly ms: number; readonly total: boolean }
+  /** `unproven`: the session was opened by what was remembered of the server, which has said nothing yet that fits it. */
+  | {
+      readonly _tag: "TimedOut"
+      readonly method: string
+      readonly ms: number
+      readonly total: boolean
+      readonly unproven?: true
+    }
   | { readonly _tag: "Abandoned"; readonly method: string; readonly reason: string | undefined }
   /** The server speaks other versions than we do: those it offered, as far as it named any, and its error when it refused with one. */
   | {
@@ -172,8 +196,10 @@ export type CallError =
     }
   /** The server asked something before it would answer, under `key`, and nobody here answered it. The call is over. */
   | { readonly _tag: "AskRefused"; readonly method: string; readonly key: string; readonly error: ErrorObject }
-  /** The server asked again and again instead of answering. */
+  /** So many requests were made for it, and each was answered by `input_required`. */
   | { readonly _tag: "TooManyRounds"; readonly method: string; readonly rounds: number }
+  /** The transport refused the request, or its exchange ended without a reply. `status` is the transport's own, 0 when there was none. */
+  | { readonly _tag: "Refused"; readonly method: string; readonly status: number; readonly why: string }
   /** There is no open session. */
   | { readonly _tag: "NotOpen"; readonly method: string; readonly why: string }
   /** The session ended before the reply came. */

@@ -12,9 +12,9 @@ import type { Compiled } from "./compiled.js"
 import { inOrder, revisionOf } from "./entry.js"
 import { seal } from "./input.js"
 import { invocation } from "./invoke.js"
-import { offers, pathOf } from "./offers.js"
-import { ignored, send, start, stop, timerOf, unsent } from "./outputs.js"
-import { fail, failed } from "./settle.js"
+import { lacking, page, pathOf } from "./offers.js"
+import { ignored, send, start, stop, timerOf } from "./outputs.js"
+import { fail, unable } from "./settle.js"
 import type { Asked, InFlight, Next, Params, State } from "./state.js"
 import { becoming, entryBecoming } from "./state.js"
 import type { Answer, NeedsInput, Output, Question } from "./vocabulary.js"
@@ -27,13 +27,19 @@ export function ask(compiled: Compiled, state: State, entry: InFlight, input: Ne
   const revision = revisionOf(compiled, entry)
   const { salt, askMs, maxQuestions: most } = compiled.limits
   const before = Object.keys(entry.asking?.answers ?? {}).length
-  const why =
-    before + questions.length > most
-      ? `a request may ask ${most} questions, and this one asks on`
-      : unsendable(revision, peer, entry.method, questions)
+  if (before + questions.length > most) {
+    const why = `a request may ask ${most} questions`
+    return unable(compiled, state, entry, why, why)
+  }
+  const why = unsendable(revision, peer, entry.method, questions)
   if (why !== undefined) {
-    const [next, outputs] = failed(compiled, state, entry, { _tag: "Crashed" })
-    return [next, [unsent(entry.method, why), ...outputs]]
+    const lacks = lacking(
+      revision,
+      peer,
+      questions.flatMap((question) => needsOf(revision, question))
+    )
+    const told = lacks.length > 0 ? `the client did not declare ${lacks.join(", ")}` : "its questions can not be asked"
+    return unable(compiled, state, entry, why, told, lacks)
   }
   if (revision.features.asks === "result") return seal(compiled, state, entry, input)
   if (state.silent) return fail(compiled, state, entry, { _tag: "Stopping" })
@@ -77,24 +83,33 @@ function unsendable(revision: Revision, peer: Peer, method: string, all: Readonl
 }
 
 /** Why the client can not be asked this, when it can not: it did not declare it, or its revision can not say it. */
-export function unaskable(
-  revision: Revision,
-  peer: Peer,
-  { method, params }: Omit<Question, "key">
-): string | undefined {
+export function unaskable(revision: Revision, peer: Peer, question: Asks): string | undefined {
+  const { method, params } = question
   const row = revision.questions[method]
   if (row === undefined) return `${method} is not a request that a server may send in ${revision.name}`
-  // A page needs its own flag.
-  const page = method === "elicitation/create" && params?.["mode"] === "url"
-  if (page && !hasMember(revision, "ElicitParams", "mode")) return `${revision.name} has no elicitation by page`
-  const needs = page ? "elicitation.url" : row.needs && pathOf(row.needs)
-  const task = params?.["task"] === undefined || row.task === undefined ? undefined : pathOf(row.task.needs)
-  for (const need of [needs, task])
-    if (need !== undefined && !offers(revision, peer, need)) return `the client did not declare ${need}`
+  if (isPage(question) && !hasPages(revision)) return `${revision.name} has no elicitation by page`
+  const lacks = lacking(revision, peer, needsOf(revision, question))
+  if (lacks.length > 0) return `the client did not declare ${lacks.join(", ")}`
   const narrowed = narrowedQuestion(revision, peer, method, params)
   const problem = row.params(narrowed ?? {})
   return problem === undefined ? unbalanced(narrowed) : told(problem)
 }
+
+type Asks = Omit<Question, "key">
+
+const hasPages = (revision: Revision): boolean => hasMember(revision, "ElicitParams", "mode")
+
+/** What the client has to have declared for it: a page needs its own flag. */
+function needsOf(revision: Revision, question: Asks): ReadonlyArray<string> {
+  const { needs, task } = revision.questions[question.method] ?? {}
+  const all = [
+    isPage(question) && hasPages(revision) ? page : needs && pathOf(needs),
+    question.params?.["task"] && task && pathOf(task.needs)
+  ]
+  return all.filter((need) => typeof need === "string")
+}
+
+const isPage = ({ method, params }: Asks): boolean => method === "elicitation/create" && params?.["mode"] === "url"
 
 /** The client's reply. A result that its row does not take is as good as a refusal. */
 export function answered(compiled: Compiled, state: State, id: RequestId | undefined, answer: Answer): Next {

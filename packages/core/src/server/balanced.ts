@@ -14,7 +14,7 @@ export function unbalanced(params: JsonObject | undefined): string | undefined {
       return `messages[${at}]: expected a user's message of tool results only`
     const answered: ReadonlyArray<unknown> = results.map(({ toolUseId }) => toolUseId)
     if (open.some((id) => !answered.includes(id)) || answered.some((id) => !open.includes(id)))
-      return `messages[${at}]: expected a result for each tool that the message before it uses, and for no other`
+      return `messages[${at}]: expected results for the tools that the message before it uses`
     open = blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id)
   }
   return open.length === 0 ? undefined : "messages: expected results for the tools that the last message uses"

@@ -35,6 +35,7 @@ export const closeExchange = (compiled: Compiled, state: State, via: Via): Next 
 function end(compiled: Compiled, state: State, entry: InFlight, reason: string | undefined): Next {
   const [quiet, withdrawals] = withdraw(compiled, state, entry, "the request was cancelled")
   const [next, outputs] = deliver(compiled, without(compiled, quiet, entry), entry, undefined)
-  const report = reported({ _tag: "Cancelled", id: entry.id, method: entry.method, reason })
+  const { id, method, peer } = entry
+  const report = reported({ _tag: "Cancelled", id, method, reason, peer })
   return afterReply(next, [...interrupt(entry, reason), ...withdrawals, ...outputs, report])
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../json.js"
 import { isObject } from "../json.js"
 import type { Request } from "../jsonrpc.js"
 import { isRequestId } from "../jsonrpc.js"
+import { keeping } from "../narrow.js"
 import type { Peer } from "../peer.js"
 import type { Result } from "../result.js"
 import { err, ok } from "../result.js"
@@ -21,25 +22,14 @@ import { initial } from "./state.js"
 
 /** Which request a question serves is told by the requests. */
 export const encode = ({ digest }: Compiled, state: State): Json =>
-  ({
+  Object.assign({}, state, {
     digest,
-    phase: state.phase,
     inFlight: values(state.inFlight),
     batches: encodeBatches(state.batches),
     subscriptions: values(state.subscriptions),
-    listens: values(state.listens).map(({ id, via, method, order, revision, honoured }) => ({
-      id,
-      via,
-      method,
-      order,
-      revision,
-      honoured
-    })),
-    level: state.level,
-    next: state.next,
-    stopping: state.stopping,
-    silent: state.silent
-  }) as unknown as Json
+    listens: values(state.listens).map((stream) => keeping(stream, (key) => key !== "wanted")),
+    asked: undefined
+  })
 
 export function decode(compiled: Compiled, json: unknown): Result<State, "stale" | "malformed"> {
   if (!isObject(json) || !isText(json["digest"])) return err("malformed")
@@ -65,17 +55,20 @@ export function decode(compiled: Compiled, json: unknown): Result<State, "stale"
 /** Whether the revisions are spoken here and what is under way has its rows in them. */
 function tabled({ spoken, handshake }: Compiled, { phase, inFlight, listens }: Written): boolean {
   if ("peer" in phase && !handshake.includes(phase.peer.revision)) return false
-  const streams = listens.every(({ revision, method }) => {
-    const row = spoken.get(revision)?.revision.client[method]
-    return row?.kind === "request" && row.stream
-  })
-  if (!streams) return false
-  return inFlight.every(({ peer, method, params, asking }) => {
-    const rows = spoken.get(peer.revision)?.revision
-    const row = rows?.client[method]
-    if (row?.kind !== "request" || row.params(params ?? {}) !== undefined) return false
-    return (asking?.open ?? []).every((question) => Object.hasOwn(rows!.questions, question.method))
-  })
+  const tables = (name: RevisionName) => spoken.get(name)?.revision
+  const rowOf = (name: RevisionName, method: string) => {
+    const row = tables(name)?.client[method]
+    return row?.kind === "request" ? row : undefined
+  }
+  return (
+    listens.every(({ revision, method }) => rowOf(revision, method)?.stream) &&
+    inFlight.every(
+      ({ peer, method, params, asking }) =>
+        rowOf(peer.revision, method)?.params(params ?? {}) === undefined &&
+        rowOf(peer.revision, method) !== undefined &&
+        (asking?.open ?? []).every((question) => question.method in tables(peer.revision)!.questions)
+    )
+  )
 }
 
 type Written = Pick<State, "phase" | "level" | "next" | "stopping" | "silent"> & {

@@ -4,25 +4,23 @@ import { announced } from "../definition.js"
 import { digestOf } from "../digest.js"
 import { announcesExtension } from "../extension.js"
 import type { JsonObject } from "../json.js"
+import type { Framed } from "../narrow.js"
 import { narrowed, narrowedTool } from "../narrow.js"
 import type { Revision, RevisionName } from "../revision.js"
 import type { Row } from "../row.js"
+import type { Eras } from "./era.js"
+import { erasOf } from "./era.js"
 import type { ServerMachineOptions } from "./machine.js"
 import { pathOf } from "./offers.js"
 import type { Stamp } from "./stamp.js"
 import { stampOf, stamped } from "./stamp.js"
 
-export interface Compiled {
+export interface Compiled extends Eras {
   readonly definition: Definition
   /** What is spoken before the two sides agree: the newest handshake revision, or the newest where there is none. */
   readonly newest: Spoken
   readonly spoken: ReadonlyMap<RevisionName, Spoken>
   readonly supported: ReadonlyArray<RevisionName>
-  /** Those that `initialize` opens, and those in which every request says who asks. */
-  readonly handshake: ReadonlyArray<RevisionName>
-  readonly perRequest: ReadonlyArray<RevisionName>
-  /** The methods that only the latter have. */
-  readonly own: ReadonlySet<string>
   readonly tools: ReadonlyMap<string, ToolDefinition>
   readonly prompts: ReadonlyMap<string, PromptDefinition>
   /** Names what is announced; a state made under another digest is stale. */
@@ -52,22 +50,16 @@ interface Page {
 export function compile(definition: Definition, limits: Required<ServerMachineOptions>): Compiled {
   const { info, instructions, capabilities, revisions, tools, prompts } = definition
   const supported = revisions.map(({ name }) => name)
-  const named = (opening: Revision["opening"]) => revisions.filter((revision) => revision.opening === opening)
-  const [older, newer] = [named("handshake"), named("request")]
-  const perRequest = newer.map(({ name }) => name)
+  const { handshake, perRequest, own } = erasOf(revisions)
   const spoken = new Map(revisions.map((revision) => [revision.name, speak(definition, revision, perRequest)]))
   return {
     definition,
-    newest: spoken.get((older[0] ?? newer[0]!).name)!,
+    newest: spoken.get(handshake[0] ?? perRequest[0]!)!,
     spoken,
     supported,
-    handshake: older.map(({ name }) => name),
+    handshake,
     perRequest,
-    own: new Set(
-      newer.flatMap(({ client }) =>
-        Object.keys(client).filter((method) => !older.some((other) => Object.hasOwn(other.client, method)))
-      )
-    ),
+    own,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     prompts: new Map(prompts.map((prompt) => [prompt.name, prompt])),
     digest: digestOf([supported, info, instructions ?? null, capabilities]),
@@ -86,15 +78,11 @@ function speak(definition: Definition, revision: Revision, perRequest: ReadonlyA
     const whole = stamped(stamp, method, result)
     return { result: whole, text: JSON.stringify(whole) }
   }
-  const list = (
-    method: string,
-    member: string,
-    items: ReadonlyArray<JsonObject>,
-    narrow: (item: JsonObject) => JsonObject
-  ) => {
+  const list = (method: string, member: string, items: ReadonlyArray<JsonObject>, shape: Framed) => {
     let pages: ReturnType<typeof paged> | undefined
-    const page = pageOf(method)
-    const at = (cursor: string) => (pages ??= paged(pageSize, member, items.map(narrow), page))(cursor)
+    const narrow = (item: JsonObject) =>
+      shape === "Tool" ? narrowedTool(revision, item) : narrowed(revision, shape, item)
+    const at = (cursor: string) => (pages ??= paged(pageSize, member, items.map(narrow), pageOf(method)))(cursor)
     return [method, at] as const
   }
   let discovery: Page | undefined
@@ -111,12 +99,10 @@ function speak(definition: Definition, revision: Revision, perRequest: ReadonlyA
       Object.entries(revision.client).map(([method, row]) => [method, { row, undeclared: undeclared(row) }])
     ),
     lists: new Map([
-      list("tools/list", "tools", tools, (item) => narrowedTool(revision, item)),
-      list("prompts/list", "prompts", prompts, (item) => narrowed(revision, "Prompt", item)),
-      list("resources/list", "resources", resources, (item) => narrowed(revision, "Resource", item)),
-      list("resources/templates/list", "resourceTemplates", templates, (item) =>
-        narrowed(revision, "ResourceTemplate", item)
-      )
+      list("tools/list", "tools", tools, "Tool"),
+      list("prompts/list", "prompts", prompts, "Prompt"),
+      list("resources/list", "resources", resources, "Resource"),
+      list("resources/templates/list", "resourceTemplates", templates, "ResourceTemplate")
     ])
   }
 }

@@ -1,6 +1,7 @@
 /** The gate: opened, in the table, declared, timely and well-formed, in that order. */
 import { announcesExtension } from "../extension.js"
 import type { Failure } from "../failure.js"
+import { told } from "../failure.js"
 import type { RequestRow, Row } from "../row.js"
 import type { Compiled, Spoken } from "./compiled.js"
 import { missing } from "./offers.js"
@@ -14,7 +15,7 @@ export function admit(compiled: Compiled, asker: Asker, method: string, params: 
   if (moment === "Unopened" && !beforeOpening(entry?.row))
     return { _tag: "NotInitialized", method, supported: compiled.supported }
   if (entry === undefined || entry.row.kind !== "request")
-    return { _tag: "MethodUnknown", method, why: absence(spoken, entry?.row, method) }
+    return { _tag: "MethodUnknown", method, why: absence(compiled, spoken, entry?.row, method) }
   const { row, undeclared } = entry
   if (undeclared !== undefined) return { _tag: "MethodUndeclared", method, needs: undeclared }
   if (row.when === "opening" && moment !== "Unopened") return { _tag: "AlreadyInitialized" }
@@ -42,7 +43,7 @@ export function unheard(compiled: Compiled, phase: Phase, method: string, params
   if (why !== undefined) return why
   if (row.when === "opened" && phase._tag !== "Opened") return "the session is initialized already"
   const problem = row.params(params ?? none)
-  return problem === undefined ? undefined : `its params are invalid at ${problem.at}: expected ${problem.expected}`
+  return problem && `its params are invalid: ${told(problem)}`
 }
 
 /** The revision in force between two sides that agreed on one, or before that the newest they can agree on. */
@@ -55,8 +56,8 @@ const none = {}
 const beforeOpening = (row: Row | undefined): boolean =>
   row?.kind === "request" && (row.when === "opening" || row.when === "always")
 
-function absence({ revision }: Spoken, row: Row | undefined, method: string): string {
+function absence({ own, perRequest }: Compiled, { revision }: Spoken, row: Row | undefined, method: string): string {
   if (row !== undefined) return "is a notification, and was sent with an id"
   if (Object.hasOwn(revision.server, method)) return "is sent by servers, not to them"
-  return `is not in ${revision.name}`
+  return `is not in ${revision.name}${own.has(method) ? `, only in ${perRequest.join(", ")}` : ""}`
 }

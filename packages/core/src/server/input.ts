@@ -1,10 +1,14 @@
 /** Questions inside a result: what was answered so far goes along sealed, and comes back with the retry (2026-07-28). */
 import { canonical } from "../canonical.js"
+import type { Problem } from "../check.js"
 import { within } from "../check.js"
 import type { JsonObject } from "../json.js"
 import { isObject, member } from "../json.js"
 import { keeping } from "../narrow.js"
 import { narrowedQuestion } from "../narrow-question.js"
+import type { Result } from "../result.js"
+import { err, ok } from "../result.js"
+import type { Revision } from "../revision.js"
 import type { RequestRow } from "../row.js"
 import type { Is } from "../stored.js"
 import { isInteger, isText, anObject, shaped } from "../stored.js"
@@ -14,43 +18,87 @@ import type { Compiled } from "./compiled.js"
 import { changed, running, spokenFor, without } from "./entry.js"
 import { enter, invocation } from "./invoke.js"
 import type { Asker } from "./opening.js"
-import { ignored, unsent } from "./outputs.js"
+import { ignored } from "./outputs.js"
 import { refuse, succeed } from "./reply.js"
-import { afterReply, fail, failed } from "./settle.js"
+import { afterReply, fail, unable } from "./settle.js"
 import type { InFlight, Next, Params, Served, State } from "./state.js"
 import { entryBecoming, runs, withInFlight } from "./state.js"
 import type { Answer, Input, NeedsInput, Output } from "./vocabulary.js"
 
-/** Whether the request is made once more, with what came with the questions. Without it, it is a fresh start, answers or not. */
+/** Whether the request is made once more, with what came with the questions. Without it, it is a fresh start. */
 export const isRetry = ({ asks }: RequestRow, { spoken }: Pick<Asker, "spoken">, params: Params): boolean =>
   asks && spoken.revision.features.asks === "result" && params?.["requestState"] !== undefined
 
-/** The questions are known to be sayable. They go out when what belongs to them is sealed. */
+/**
+ * The questions are known to be sayable. They go out when what belongs to them is sealed, but for those that the request brings
+ * an answer to: where nothing was asked before, that is any. A client that answers what it remembers may have no state to bring.
+ */
 export function seal(compiled: Compiled, state: State, entry: InFlight, { questions, once }: NeedsInput): Next {
   const { revision } = spokenFor(compiled, entry)
-  const { peer } = entry
+  const { peer, params, asking } = entry
+  const before = asking?.answers ?? {}
+  if (params?.["requestState"] === undefined) {
+    const open = questions.filter(({ key }) => !Object.hasOwn(before, key))
+    const brought = broughtFor(
+      revision,
+      open.map(({ key, method }) => [key, method]),
+      params?.["inputResponses"]
+    )
+    if (!brought.ok) return unfit(compiled, state, entry, brought.error)
+    if (brought.value.length > 0) {
+      const answers = Object.fromEntries([...Object.entries(before), ...brought.value])
+      const next = entryBecoming(entry, { call: state.next, asking: { open: [], answers, once }, passed: 0 })
+      return [renumbered(compiled, state, next), [invocation(next)]]
+    }
+  }
   const asked = questions.map(
     ({ key, method, params }) => [key, { method, params: narrowedQuestion(revision, peer, method, params) }] as const
   )
   const payload: Payload = {
     asked: Object.fromEntries(questions.map(({ key, method }) => [key, method])),
-    answers: (entry.asking?.answers ?? {}) as Payload["answers"],
+    answers: before as Payload["answers"],
     once,
     logged: entry.logged
   }
-  // Another number for the run to come: whatever the present one still says finds nothing.
+  const { length } = canonical(payload)
+  const { maxSealed: most } = compiled.limits
+  if (length > most) {
+    const told = `what it remembers between its questions has ${length} characters of JSON, and ${most} are the limit`
+    return unable(compiled, state, entry, `${told}: keep it elsewhere and remember its key`, told)
+  }
   const sealing = entryBecoming(entry, {
     call: state.next,
     stage: { _tag: "Sealing", questions: Object.fromEntries(asked), payload }
   })
-  const { maxSealed: most, salt } = compiled.limits
-  if (canonical(payload).length > most) {
-    const [next, outputs] = failed(compiled, state, entry, { _tag: "Crashed" })
-    return [next, [unsent(entry.method, `what a request remembers may have ${most} characters`), ...outputs]]
-  }
-  const inFlight = insert(state.inFlight, entry.id, sealing, salt)
-  return [withInFlight(state, inFlight, state.next + 1), staged(sealing)!]
+  return [renumbered(compiled, state, sealing), staged(sealing)!]
 }
+
+/** Another number for the run to come: whatever the present one still says finds nothing. */
+const renumbered = ({ limits }: Compiled, state: State, entry: InFlight): State =>
+  withInFlight(state, insert(state.inFlight, entry.id, entry, limits.salt), state.next + 1)
+
+/**
+ * The client's answers to such questions, or what is wrong with one. 2026-07-28 basic/patterns/mrtr, Server Requirements: what
+ * is not answered is asked again, and what was not asked is ignored.
+ */
+function broughtFor(
+  revision: Revision,
+  asked: ReadonlyArray<readonly [key: string, method: string]>,
+  responses: unknown
+): Result<ReadonlyArray<readonly [string, Answer]>, Problem> {
+  const answers: Array<readonly [string, Answer]> = []
+  for (const [key, method] of asked) {
+    const result = member(responses, key)
+    if (result === undefined) continue
+    const problem = revision.questions[method]?.result(result)
+    if (problem !== undefined) return err(within("inputResponses", within(key, problem)))
+    answers.push([key, { _tag: "Answered", result: result as JsonObject }])
+  }
+  return ok(answers)
+}
+
+const unfit = (compiled: Compiled, state: State, entry: InFlight, problem: Problem): Next =>
+  fail(compiled, state, entry, { _tag: "ParamsInvalid", method: entry.method, problem })
 
 /** What a request in such a stage waits for, if it waits for something: it is asked again where the state was decoded. */
 export function staged(entry: InFlight): ReadonlyArray<Output> | undefined {
@@ -84,8 +132,8 @@ export function sealed(compiled: Compiled, state: State, input: Extract<Input, {
   const entry = running(compiled, state, input.call, input.id)
   if (entry?.stage._tag !== "Sealing") return late(state, input.id)
   if (input.token === undefined) {
-    const [next, outputs] = failed(compiled, state, entry, { _tag: "Crashed" })
-    return [next, [unsent(entry.method, "what it remembers could not be sealed"), ...outputs]]
+    const why = "what it remembers between its questions could not be sealed"
+    return unable(compiled, state, entry, why, why)
   }
   const { stamp } = spokenFor(compiled, entry)
   const result: JsonObject = {
@@ -117,22 +165,12 @@ export function unsealed(compiled: Compiled, state: State, input: Extract<Input,
   const { method, stage } = entry
   if (!isPayload(payload)) return fail(compiled, state, entry, { _tag: "StateRefused", method })
   const { revision } = spokenFor(compiled, entry)
-  const answers: Array<readonly [string, Answer]> = Object.entries(payload.answers)
-  for (const [key, question] of Object.entries(payload.asked)) {
-    const result = member(stage.responses, key)
-    // 2026-07-28 basic/patterns/mrtr, Server Requirements: what is not answered is asked again, and what was not asked is ignored.
-    if (result === undefined) continue
-    const problem = revision.questions[question]?.result(result)
-    if (problem !== undefined) {
-      const where = within("inputResponses", within(key, problem))
-      return fail(compiled, state, entry, { _tag: "ParamsInvalid", method, problem: where })
-    }
-    answers.push([key, { _tag: "Answered", result: result as JsonObject }])
-  }
+  const brought = broughtFor(revision, Object.entries(payload.asked), stage.responses)
+  if (!brought.ok) return unfit(compiled, state, entry, brought.error)
   const { once, logged } = payload
   const change = {
     stage: runs,
-    asking: { open: [], answers: Object.fromEntries(answers), once },
+    asking: { open: [], answers: Object.fromEntries([...Object.entries(payload.answers), ...brought.value]), once },
     logged
   }
   return [changed(compiled, state, entry, change), [invocation(entryBecoming(entry, change))]]

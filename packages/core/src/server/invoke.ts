@@ -21,15 +21,15 @@ export function invoke(
   return [next, [invocation(entry, target)]]
 }
 
-type Who = Pick<Asker, "peer" | "level" | "principal">
+type Who = Pick<Asker, "level" | "principal">
 
 /** From now on the request is in flight. */
 export function enter(
   { limits }: Compiled,
   state: State,
-  { via, batch, id, method }: Served,
+  { via, batch, id, method, peer }: Served,
   params: Params,
-  { peer, level, principal }: Who,
+  { level, principal }: Who,
   stage: Stage,
   task = false
 ): readonly [State, InFlight] {
@@ -55,8 +55,11 @@ export function enter(
 
 /** The next run of the handler, with what earlier ones have brought. */
 export function invocation(entry: InFlight, target = targetOf(entry)): Invoke {
-  const { call, id, params, peer, asking } = entry
+  const { call, id, params, peer, asking, principal } = entry
   const meta = params?.["_meta"] as JsonObject | undefined
   const progress = member(meta, "progressToken") !== undefined
-  return { _tag: "Invoke", call, id, target, peer, meta, progress, answers: asking?.answers, once: asking?.once }
+  const { answers, once } = asking ?? none
+  return { _tag: "Invoke", call, id, target, peer, meta, progress, answers, once, principal }
 }
+
+const none = { answers: undefined, once: undefined }

@@ -137,7 +137,7 @@ export function endListens(compiled: Compiled, state: State): Next {
     const { id, via, method } = stream
     const { stamp } = compiled.spoken.get(stream.revision)!
     const result = stamped(stamp, method, { _meta: { [key.subscriptionId]: id } })
-    outputs.push(...succeed(compiled, state, { via, batch: undefined, id, method }, result)[1])
+    outputs.push(...succeed(compiled, state, { via, batch: undefined, id, method, peer: undefined }, result)[1])
     if (compiled.limits.cancels === "message")
       outputs.push(tagged("notifications/cancelled", { requestId: id }, stream))
   }

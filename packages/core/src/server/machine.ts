@@ -38,21 +38,24 @@ export type ServerMachine = Machine<State, Input, Output>
  */
 export function serverMachine(definition: Definition, options: ServerMachineOptions = {}): ServerMachine {
   if (definition.revisions.length === 0) throw new TypeError("A server must speak at least one revision")
-  const compiled = compile(definition, {
-    maxInFlight: options.maxInFlight ?? 16_384,
-    maxSubscriptions: options.maxSubscriptions ?? 10_000,
-    maxListens: options.maxListens ?? 1_000,
-    cancels: options.cancels ?? "message",
-    askMs: options.askMs ?? 600_000,
-    maxQuestions: options.maxQuestions ?? 1_000,
-    maxSealed: options.maxSealed ?? 65_536,
-    drainMs: options.drainMs ?? 5_000,
-    salt: options.salt ?? 0
-  })
+  const limits = Object.entries(defaults).map(([name, most]) => [name, options[name as keyof typeof defaults] ?? most])
+  const compiled = compile(definition, Object.fromEntries(limits) as typeof defaults)
   return {
     initial,
     step: (state, input) => step(compiled, state, input),
     encode: (state) => encode(compiled, state),
     decode: (json) => decode(compiled, json)
   }
+}
+
+const defaults: Required<ServerMachineOptions> = {
+  maxInFlight: 16_384,
+  maxSubscriptions: 10_000,
+  maxListens: 1_000,
+  cancels: "message",
+  askMs: 600_000,
+  maxQuestions: 1_000,
+  maxSealed: 65_536,
+  drainMs: 5_000,
+  salt: 0
 }

@@ -18,17 +18,25 @@ export function missing({ definition }: Compiled, revision: Revision, phase: Pha
 /** The capability without its party. */
 export const pathOf = (need: Need): string => need.slice("client.".length)
 
-/** 2025-11-25 client/elicitation, Capabilities: `{}` is forms only, and what names modes has only those. Before, there are only forms. */
-export function offers(revision: Revision, { capabilities }: Peer, need: string): boolean {
+/** Whether the client declared it. */
+export const offers = (revision: Revision, peer: Peer, need: string): boolean =>
+  lacking(revision, peer, [need]).length === 0
+
+/**
+ * What the client has not declared of what is needed, as it would have to be declared beside the rest.
+ * 2025-11-25 client/elicitation, Capabilities: `{}` is forms only, and what names modes has only those. Before, there are only forms.
+ */
+export function lacking(
+  revision: Revision,
+  { capabilities }: Peer,
+  needs: ReadonlyArray<string>
+): ReadonlyArray<string> {
   const modes = hasMember(revision, "ElicitParams", "mode")
-  switch (need) {
-    case "elicitation":
-    case "elicitation.form":
-      if (!announced(capabilities, "elicitation")) return false
-      return !modes || announced(capabilities, "elicitation.form") || !announced(capabilities, "elicitation.url")
-    case "elicitation.url":
-      return modes && announced(capabilities, need)
-    default:
-      return announced(capabilities, need)
-  }
+  const pages = modes && (needs.includes(page) || announced(capabilities, page))
+  const forms = pages ? "elicitation.form" : "elicitation"
+  return needs
+    .map((need) => (need === "elicitation" || need === "elicitation.form" ? forms : need))
+    .filter((need) => !announced(capabilities, need) || (need === page && !modes))
 }
+
+export const page = "elicitation.url"

@@ -9,11 +9,12 @@ import type { Peer } from "../peer.js"
 import { sanitised } from "../peer.js"
 import type { Revision, RevisionName } from "../revision.js"
 import type { Compiled, Spoken } from "./compiled.js"
+import { claims } from "./era.js"
 import { spokenIn } from "./gate.js"
 import { ignored, reported } from "./outputs.js"
 import { refuse, succeed } from "./reply.js"
 import type { Next, Params, Phase, Served, State } from "./state.js"
-import { becoming } from "./state.js"
+import { becoming, peerOf } from "./state.js"
 import type { Input } from "./vocabulary.js"
 
 /** How a message came, beside what it says. */
@@ -43,17 +44,8 @@ export function askerOf(
 ): Asker | Failure {
   const meta = params?.["_meta"]
   const version = isObject(meta) ? meta[key.protocolVersion] : undefined
-  // A server that speaks no such revision leaves alone what it does not know in `_meta`.
-  if (compiled.perRequest.length === 0 || (version === undefined && !claimed(compiled, method, meta, header)))
-    return {
-      _tag: "Asker",
-      spoken: spokenIn(compiled, phase),
-      peer: (phase as { readonly peer?: Peer }).peer,
-      moment: phase._tag,
-      level: undefined,
-      principal,
-      wrong: []
-    }
+  if (!claims(compiled, method, meta, header, "peer" in phase))
+    return asker(spokenIn(compiled, phase), peerOf(phase), phase._tag, principal)
   const supported = compiled.perRequest
   // A handshake is opened without an envelope: the version that the header names is not the one that initialize asks for.
   if (header !== undefined && header !== version && (version !== undefined || method === "initialize"))
@@ -70,21 +62,23 @@ export function askerOf(
   return asks(spoken, meta as JsonObject, principal)
 }
 
-/** Whether a request that does not name its version ought to. */
-function claimed({ spoken, handshake, own }: Compiled, method: string, meta: unknown, header?: string) {
-  if (handshake.length === 0 || own.has(method)) return true
-  if (spoken.get(header as RevisionName)?.revision.opening === "request") return true
-  return isObject(meta) && key.claims.some((claim) => Object.hasOwn(meta, claim))
-}
-
 function asks(spoken: Spoken, meta: JsonObject, principal: string | undefined): Asker {
   const { revision } = spoken
   const { capabilities, wrong } = sanitised(meta[key.clientCapabilities] as JsonObject, revision, "client")
   const info = meta[key.clientInfo] as JsonObject | undefined
   const level = meta[key.logLevel] as string | undefined
   const peer: Peer = { revision: revision.name, capabilities, info }
-  return { _tag: "Asker", spoken, peer, moment: "Ready", level, principal, wrong }
+  return asker(spoken, peer, "Ready", principal, level, wrong)
 }
+
+const asker = (
+  spoken: Spoken,
+  peer: Peer | undefined,
+  moment: Phase["_tag"],
+  principal: string | undefined,
+  level?: string,
+  wrong: ReadonlyArray<string> = []
+): Asker => ({ _tag: "Asker", spoken, peer, moment, level, principal, wrong })
 
 /** Params are known to be well-formed. The version in force is the one asked for whenever we speak it. */
 export function initialize(compiled: Compiled, state: State, about: Served, params: JsonObject): Next {
@@ -110,8 +104,8 @@ export function discover(compiled: Compiled, state: State, about: Served, { spok
 }
 
 /** What a request says of its client and we do not understand counts as not said. */
-export const misunderstood = (state: State, { id, method }: Served, wrong: ReadonlyArray<string>) =>
-  ignored(state, method, id, `capabilities of a wrong type count as undeclared: ${wrong.join(", ")}`)[1]
+export const misunderstood = (state: State, { id, method, peer }: Served, wrong: ReadonlyArray<string>) =>
+  ignored(state, method, id, `capabilities of a wrong type count as undeclared: ${wrong.join(", ")}`, peer)[1]
 
 function announcement({ definition }: Compiled, revision: Revision): JsonObject {
   const { info, capabilities, instructions } = definition

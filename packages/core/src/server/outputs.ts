@@ -1,5 +1,6 @@
 /** The outputs that more than one step puts out. */
 import type { Message, RequestId } from "../jsonrpc.js"
+import type { Peer } from "../peer.js"
 import type { Report } from "../report.js"
 import type { Next, Params, State } from "./state.js"
 import type { Output, ServerTimer, Via } from "./vocabulary.js"
@@ -24,7 +25,8 @@ export const timerOf = (ask: number): ServerTimer => ({ of: "ask", call: ask })
 export const reported = (report: Report): Output => ({ _tag: "Report", report })
 
 /** What our own side produced is not sent. */
-export const unsent = (method: string, why: string): Output => reported({ _tag: "Unsendable", method, why })
+export const unsent = (method: string, why: string, peer?: Peer): Output =>
+  reported({ _tag: "Unsendable", method, why, peer })
 
 /** One thing after another, with the outputs of all. */
 export function inTurn<Item>(state: State, items: ReadonlyArray<Item>, act: (state: State, item: Item) => Next): Next {
@@ -39,7 +41,10 @@ export function inTurn<Item>(state: State, items: ReadonlyArray<Item>, act: (sta
 }
 
 /** Nothing happens, and the logs say why. */
-export const ignored = (state: State, method: string | undefined, id: RequestId | undefined, why: string): Next => [
-  state,
-  [reported({ _tag: "Ignored", method, id, why })]
-]
+export const ignored = (
+  state: State,
+  method: string | undefined,
+  id: RequestId | undefined,
+  why: string,
+  peer?: Peer
+): Next => [state, [reported({ _tag: "Ignored", method, id, why, peer })]]

@@ -18,7 +18,7 @@ export function progress(compiled: Compiled, state: State, input: Progressed): N
   if (entry.asking !== undefined && entry.progress !== undefined && input.progress <= entry.progress) return [state, []]
   const method = "notifications/progress"
   const why = unsendable(input, entry.progress)
-  if (why !== undefined) return [state, [unsent(method, why)]]
+  if (why !== undefined) return [state, [unsent(method, why, entry.peer)]]
   const params: Record<string, Json> = { progressToken: token, progress: input.progress }
   if (input.total !== undefined) params["total"] = input.total
   if (input.message !== undefined) params["message"] = input.message

@@ -13,7 +13,7 @@ import { refuse } from "./reply.js"
 import { request } from "./request.js"
 import { afterReply } from "./settle.js"
 import type { About, Next, State } from "./state.js"
-import { becoming } from "./state.js"
+import { becoming, peerOf } from "./state.js"
 import type { Via } from "./vocabulary.js"
 
 export const receive = (compiled: Compiled, state: State, json: unknown, from: From): Next =>
@@ -21,11 +21,12 @@ export const receive = (compiled: Compiled, state: State, json: unknown, from: F
 
 function receiveOne(compiled: Compiled, state: State, json: unknown, from: From, batch: number | undefined): Next {
   const { via } = from
+  const peer = peerOf(state.phase)
   const envelope = read(json)
   switch (envelope._tag) {
     case "Request": {
       const { id, method, params } = envelope.message
-      return request(compiled, state, { via, batch, id, method }, params, from)
+      return request(compiled, state, { via, batch, id, method, peer }, params, from)
     }
     case "Notification":
       return notified(compiled, state, envelope.message)
@@ -41,19 +42,25 @@ function receiveOne(compiled: Compiled, state: State, json: unknown, from: From,
       const { id, why, reply } = envelope
       // A broken reply is not answered: the answer could settle a request of the peer's own that has the same id.
       if (reply) return misanswered(compiled, state, id, why)
-      return refuse(compiled, state, { via, batch, id, method: undefined }, { _tag: "InvalidRequest", why })
+      return refuse(compiled, state, { via, batch, id, method: undefined, peer }, { _tag: "InvalidRequest", why })
     }
   }
 }
 
 /** What came by that exchange and could not be read. */
-export const unread = (via: Via): About => ({ via, batch: undefined, id: undefined, method: undefined })
+export const unread = ({ phase }: State, via: Via): About => ({
+  via,
+  batch: undefined,
+  id: undefined,
+  method: undefined,
+  peer: peerOf(phase)
+})
 
 /** 2025-03-26 basic, Batching: the replies go out together; a batch with nothing to answer is answered by nothing. */
 function receiveBatch(compiled: Compiled, state: State, members: ReadonlyArray<unknown>, from: From): Next {
   const { via } = from
   const why = unbatched(compiled, state, members)
-  if (why !== undefined) return refuse(compiled, state, unread(via), { _tag: "BatchRefused", why })
+  if (why !== undefined) return refuse(compiled, state, unread(state, via), { _tag: "BatchRefused", why })
   const number = state.next
   const waiting = members.filter(wantsReply).length
   const batches = begin(state.batches, number, via, waiting, compiled.limits.salt)
@@ -65,7 +72,8 @@ function receiveBatch(compiled: Compiled, state: State, members: ReadonlyArray<u
 }
 
 function unbatched(compiled: Compiled, { phase }: State, members: ReadonlyArray<unknown>): string | undefined {
-  if (!("peer" in phase) && compiled.handshake.length > 0) return "a batch can not come before initialize"
+  if (!("peer" in phase) && compiled.handshake.length > 0)
+    return "no session is open that takes batches; send one message at a time"
   const { name, features } = spokenIn(compiled, phase).revision
   if (!features.batches) return `${name} has no batches; send one message at a time`
   return members.length === 0 ? "a batch must not be empty" : undefined

@@ -19,7 +19,7 @@ export function succeed(compiled: Compiled, state: State, about: Served, result:
 
 /** Refuses, and reports it. An id that could not be read is null or absent, as the revision has it. */
 export function refuse(compiled: Compiled, state: State, about: About, failure: Failure): Next {
-  const { id, method } = about
+  const { id, method, peer } = about
   const error = errorOf(failure)
   const message: Message =
     id !== undefined
@@ -28,7 +28,7 @@ export function refuse(compiled: Compiled, state: State, about: About, failure: 
         ? { jsonrpc: "2.0", id: null, error }
         : { jsonrpc: "2.0", error }
   const [next, outputs] = deliver(compiled, state, about, message, undefined, failure._tag !== "IdInUse")
-  return [next, [...outputs, reported({ _tag: "Refused", id, method, failure })]]
+  return [next, [...outputs, reported({ _tag: "Refused", id, method, failure, peer })]]
 }
 
 const saysNull = (compiled: Compiled, state: State): boolean =>

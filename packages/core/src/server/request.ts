@@ -1,6 +1,7 @@
 /** A request is admitted or refused, and then answered at once or handed to a handler. */
 import { holds } from "../batch.js"
 import type { Failure } from "../failure.js"
+import { errorOf, incapable } from "../failure.js"
 import type { RequestId } from "../jsonrpc.js"
 import type { RequestRow } from "../row.js"
 import { lookup } from "../trie.js"
@@ -16,12 +17,15 @@ import { refuse, succeed } from "./reply.js"
 import { toolError } from "./settle.js"
 import type { Next, Params, Served, State } from "./state.js"
 import { subscribe, unsubscribe } from "./subscribe.js"
-import { asTask, lacking, targetOf, unservable } from "./target.js"
+import { asTask, targetOf, undeclared, unservable } from "./target.js"
 import type { Target } from "./vocabulary.js"
 
-export function request(compiled: Compiled, state: State, about: Served, params: Params, from: From): Next {
-  const { method } = about
-  const asker = refusal(compiled, state, about.id) ?? askerOf(compiled, state.phase, method, params, from)
+export function request(compiled: Compiled, state: State, sent: Served, params: Params, from: From): Next {
+  const { via, batch, id, method } = sent
+  const asker = askerOf(compiled, state.phase, method, params, from)
+  const about: Served = { via, batch, id, method, peer: asker._tag === "Asker" ? asker.peer : undefined }
+  const wrong = refusal(compiled, state, id)
+  if (wrong !== undefined) return refuse(compiled, state, about, wrong)
   if (asker._tag !== "Asker") return refuse(compiled, state, about, asker)
   if (about.batch !== undefined && !asker.spoken.revision.features.batches)
     return refuse(compiled, state, about, { _tag: "BatchRefused", why: `${asker.spoken.revision.name} has no batches` })
@@ -67,8 +71,8 @@ function refusal({ limits }: Compiled, state: State, id: RequestId): Failure | u
 
 /** A page of what is registered, or a handler's work. */
 function serve(compiled: Compiled, state: State, about: Served, params: Params, row: RequestRow, asker: Asker): Next {
-  const { spoken, peer } = asker
-  const { method } = about
+  const { spoken } = asker
+  const { method, peer } = about
   const pages = spoken.lists.get(method)
   if (pages !== undefined) {
     const cursor = params?.["cursor"] as string | undefined
@@ -79,21 +83,17 @@ function serve(compiled: Compiled, state: State, about: Served, params: Params, 
   const target = targetOf({ method, params, task: asTask(compiled, row, params) })
   const failure = unservable(compiled, row, target)
   if (failure !== undefined) return refuse(compiled, state, about, failure)
-  const needs = lacking(compiled, spoken, peer!, target)
+  const needs = undeclared(compiled, spoken, peer!, target)
   if (needs.length === 0)
     return isRetry(row, asker, params)
       ? unseal(compiled, state, about, params!, asker)
       : invoke(compiled, state, about, params, asker, target)
   const { name, task } = target as Extract<Target, { _tag: "Tool" }>
-  if (spoken.revision.features.missingCapability === "error")
-    return refuse(compiled, state, about, {
-      _tag: "CapabilityMissing",
-      asked: `The tool ${name}`,
-      needs: needs.map((need) => need.split("."))
-    })
+  const missing = incapable(`The tool ${name}`, needs)
+  if (spoken.revision.features.missingCapability === "error") return refuse(compiled, state, about, missing)
   // No handshake revision has an error for this; the model can read a result, when a result is what it gets.
-  const why = `it needs the client capability ${needs[0]}, which was not declared`
+  const { message } = errorOf(missing)
   return task === undefined
-    ? succeed(compiled, state, about, toolError(`This tool can not be used here: ${why}.`))
-    : refuse(compiled, state, about, { _tag: "ArgumentsInvalid", tool: name, why })
+    ? succeed(compiled, state, about, toolError(message))
+    : refuse(compiled, state, about, { _tag: "Chosen", code: -32602, message })
 }

@@ -2,7 +2,7 @@
 import type { Check } from "../check.js"
 import { bringing } from "../extension.js"
 import type { Failure } from "../failure.js"
-import { resourceNotFound, told } from "../failure.js"
+import { incapable, resourceNotFound, told } from "../failure.js"
 import type { JsonObject } from "../json.js"
 import { isObject } from "../json.js"
 import { narrowedResult } from "../narrow.js"
@@ -29,7 +29,7 @@ export function succeeded(compiled: Compiled, state: State, entry: InFlight, res
   const sendable = isObject(result) ? narrowedResult(revision, method, result as JsonObject) : result
   const problem = other ? other(result) : unsendable(revision, row, method, sendable, entry.task)
   if (problem === undefined) return settle(compiled, state, entry, sendable as JsonObject)
-  return fail(compiled, state, entry, { _tag: "ResultInvalid", method }, [unsent(method, told(problem))])
+  return fail(compiled, state, entry, { _tag: "ResultInvalid", method }, [unsent(method, told(problem), entry.peer)])
 }
 
 /** The check of a result of a type that an extension brought, where who asked has the extension. */
@@ -42,7 +42,12 @@ export function failed(compiled: Compiled, state: State, entry: InFlight, failur
   const { method } = entry
   switch (failure._tag) {
     case "Crashed":
-      return say(compiled, state, entry, `The tool ${nameOf(entry)} failed.`, { _tag: "HandlerCrashed", method })
+      return say(compiled, state, entry, `${inWords(entry)} failed.`, { _tag: "HandlerCrashed", method })
+    case "CapabilityMissing":
+      // 2026-07-28 basic, _meta: what can not be done without a capability that was not declared is refused by this error.
+      if (revisionOf(compiled, entry).features.missingCapability === "error")
+        return fail(compiled, state, entry, incapable(inWords(entry), failure.needs))
+    // falls through
     case "Told":
       return say(compiled, state, entry, failure.text, { _tag: "Chosen", code: -32603, message: failure.text })
     case "ResourceUnknown": {
@@ -63,7 +68,9 @@ function choose(compiled: Compiled, state: State, entry: InFlight, chosen: Extra
   if (code === resourceNotFound)
     return fail(compiled, state, entry, { _tag: "Chosen", code: unknownResource, message, data })
   const why = `the error code ${code} is the specification's own`
-  return fail(compiled, state, entry, { _tag: "Chosen", code: -32603, message, data }, [unsent(entry.method, why)])
+  return fail(compiled, state, entry, { _tag: "Chosen", code: -32603, message, data }, [
+    unsent(entry.method, why, entry.peer)
+  ])
 }
 
 /** 2025-11-25 server/tools, Error Handling: input errors are for the model to read; before, they are protocol errors. */
@@ -73,10 +80,32 @@ export function argumentsRefused(compiled: Compiled, state: State, entry: InFlig
   if (revisionOf(compiled, entry).features.refusedArguments === "error" || !read(entry))
     return fail(compiled, state, entry, failure)
   const [next, outputs] = settle(compiled, state, entry, toolError(`Invalid arguments for tool ${tool}: ${why}`))
-  return [next, [reported({ _tag: "Refused", id: entry.id, method: entry.method, failure }), ...outputs]]
+  const { id, method, peer } = entry
+  return [next, [reported({ _tag: "Refused", id, method, failure, peer }), ...outputs]]
 }
 
 const nameOf = ({ method, params }: InFlight): string => (method === "tools/call" ? String(params?.["name"]) : method)
+
+const inWords = (entry: InFlight): string =>
+  entry.method === "tools/call" ? `The tool ${nameOf(entry)}` : entry.method
+
+/** What a handler wants can not be done: the log says why, and who asked is told what it may know of it. */
+export function unable(
+  compiled: Compiled,
+  state: State,
+  entry: InFlight,
+  why: string,
+  told: string,
+  needs: ReadonlyArray<string> = []
+): Next {
+  const text = `${inWords(entry)} failed: ${told}.`
+  const [next, outputs] = failed(compiled, state, entry, {
+    _tag: needs.length > 0 ? "CapabilityMissing" : "Told",
+    needs,
+    text
+  })
+  return [next, [unsent(entry.method, why, entry.peer), ...outputs]]
+}
 
 /** Whether the result is the tool's own, which a model reads. */
 const read = ({ method, task }: InFlight): boolean => method === "tools/call" && !task

@@ -49,12 +49,16 @@ export type Phase =
   | { readonly _tag: "Ready"; readonly peer: Peer }
   | { readonly _tag: "Closed" }
 
-/** What a reply is about, and where it goes; no id and no method where they could not be read. */
+/** Who opened the session, once somebody has. */
+export const peerOf = (phase: Phase): Peer | undefined => ("peer" in phase ? phase.peer : undefined)
+
+/** What a reply is about, and where it goes; no id and no method where they could not be read, and no peer before it is known who asks. */
 export interface About {
   readonly via: Via
   readonly batch: number | undefined
   readonly id: RequestId | undefined
   readonly method: string | undefined
+  readonly peer: Peer | undefined
 }
 
 /** A request that is served, and where its reply goes. */

@@ -43,7 +43,7 @@ export function step(compiled: Compiled, state: State, input: Input): Next {
     case "Garbled": {
       const { why, via } = input
       const failure = why === "tooLarge" ? ({ _tag: "TooLarge" } as const) : ({ _tag: "ParseFailed", why } as const)
-      return refuse(compiled, state, unread(via), failure)
+      return refuse(compiled, state, unread(state, via), failure)
     }
     case "Overtaken":
       return overtaken(compiled, state, input.id, input.taskId)

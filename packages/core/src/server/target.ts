@@ -6,7 +6,7 @@ import { isObject, member } from "../json.js"
 import type { Peer } from "../peer.js"
 import type { RequestRow } from "../row.js"
 import type { Compiled, Spoken } from "./compiled.js"
-import { offers, pathOf } from "./offers.js"
+import { lacking, pathOf } from "./offers.js"
 import type { InFlight, Params } from "./state.js"
 import type { Target } from "./vocabulary.js"
 
@@ -63,7 +63,7 @@ function incomplete(compiled: Compiled, name: string, given: object): Failure | 
 }
 
 /** The capabilities that a tool can not do without and the client did not declare. */
-export function lacking(
+export function undeclared(
   { definition }: Compiled,
   { revision }: Spoken,
   peer: Peer,
@@ -71,6 +71,6 @@ export function lacking(
 ): ReadonlyArray<string> {
   const { requires } = definition
   return target._tag === "Tool" && Object.hasOwn(requires, target.name)
-    ? requires[target.name]!.filter((need) => !offers(revision, peer, need))
+    ? lacking(revision, peer, requires[target.name]!)
     : []
 }

@@ -124,6 +124,8 @@ export interface Invoke {
   readonly answers: { readonly [key: string]: Answer } | undefined
   /** What earlier runs of this call wanted to be done once, by key. */
   readonly once: JsonObject | undefined
+  /** On whose behalf the request came, where that is known. */
+  readonly principal: string | undefined
 }
 
 export interface NeedsInput {
@@ -164,6 +166,11 @@ export type CallFailure =
   /** The tool says what went wrong, for the model to read: an `isError` result with this text. */
   | { readonly _tag: "Told"; readonly text: string }
   | { readonly _tag: "ResourceUnknown"; readonly uri: string }
+  /**
+   * The request can not be served to who did not declare these, such as `elicitation.url`: `-32021` where there is such an error
+   * (since 2026-07-28); before, it is told by `text`.
+   */
+  | { readonly _tag: "CapabilityMissing"; readonly needs: ReadonlyArray<string>; readonly text: string }
   /** A JSON-RPC error of the handler's choice. */
   | { readonly _tag: "Chosen"; readonly code: number; readonly message: string; readonly data?: unknown }
 

@@ -58,11 +58,55 @@ it.each<[CallError, string]>([
   ],
   [{ _tag: "TimedOut", method, ms: 5, total: false }, "tools/list was not answered within 5 ms"],
   [{ _tag: "TimedOut", method, ms: 5, total: true }, "tools/list was not answered within 5 ms in all"],
+  [
+    { _tag: "TimedOut", method, ms: 5, total: false, unproven: true },
+    "tools/list was not answered within 5 ms; the server was opened by what was remembered of it (`prior`), which may hold no longer: connect again without it"
+  ],
+  [
+    { _tag: "TooManyRounds", method, rounds: 16 },
+    "tools/list was not answered: 16 requests were made for it, and the server answered each by input_required"
+  ],
   [{ _tag: "Abandoned", method, reason: undefined }, "tools/list was abandoned"],
   [{ _tag: "Abandoned", method, reason: "late" }, "tools/list was abandoned: late"],
   [
     { _tag: "VersionUnsupported", asked: "a", offered: ["b"], spoken: ["a", "c"] },
     "The server offered version b when asked for a; this client speaks a, c"
+  ],
+  [
+    { _tag: "VersionUnsupported", asked: "a", offered: ["c"], spoken: ["c", "a"] },
+    "The server answered initialize of a with c, which initialize never agrees on; this client speaks c, a"
+  ],
+  [
+    {
+      _tag: "VersionUnsupported",
+      asked: "a",
+      offered: ["b", "d"],
+      spoken: ["a"],
+      error: { code: -32022, message: "no" }
+    },
+    "The server offered versions b, d when asked for a; this client speaks a (error -32022: no)"
+  ],
+  [
+    {
+      _tag: "VersionUnsupported",
+      asked: "a",
+      offered: ["b", "a"],
+      spoken: ["a"],
+      error: { code: -32022, message: "no" }
+    },
+    "The server refused version a, and yet names it as one that it speaks; this client speaks a (error -32022: no)"
+  ],
+  [
+    { _tag: "VersionUnsupported", asked: "a", offered: [], spoken: ["a"], error: { code: -32022, message: "no" } },
+    "The server does not speak version a, and names none that it speaks; this client speaks a (error -32022: no)"
+  ],
+  [
+    { _tag: "VersionUnsupported", asked: "a", offered: [], spoken: ["a"] },
+    "The server does not speak version a, and names none that it speaks; this client speaks a"
+  ],
+  [
+    { _tag: "VersionUnsupported", asked: "a", offered: [], spoken: ["a"], error: { code: -32601, message: "what?" } },
+    "The server refused server/discover of a, as those do that are opened by initialize; this client speaks a (error -32601: what?)"
   ],
   [{ _tag: "NotOpen", method, why: "gone" }, "tools/list can not be sent: gone"],
   [{ _tag: "Closed", method, why: "gone" }, "tools/list was not answered: gone"]

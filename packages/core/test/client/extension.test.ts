@@ -53,7 +53,14 @@ describe("an extension that both sides announced", () => {
     by.tell(called(4, "tools/call", { name: "t" }))
     expect(by.hear(result(4, { resultType: ["thing"], name: "a", content: [] }))).toMatchObject([
       {},
-      { outcome: { error: { _tag: "ResultInvalid", problem: { at: "resultType" } } } }
+      {
+        outcome: {
+          error: {
+            _tag: "ResultInvalid",
+            problem: { at: "resultType", expected: '"complete" or "input_required" or "thing", not what is no text' }
+          }
+        }
+      }
     ])
   })
 
@@ -69,25 +76,39 @@ describe("an extension that both sides announced", () => {
 })
 
 describe("what an extension tells on a stream", () => {
-  const told = (wish: unknown, promise: unknown) => {
-    const by = session()
+  const naming = Object.assign({}, extension.server["notifications/things/changed"], { by: "name" })
+  const named = extended(v2026_07_28, [{ ...extension, server: { "notifications/things/changed": naming } }])
+  const told = (by: ReturnType<typeof session>, wish: unknown, promise: unknown, params: object = { name: "a" }) => {
     by.tell(called(2, "subscriptions/listen", { notifications: { thingsChanged: wish } as JsonObject }))
     const meta = { _meta: { [subscriptionId]: 2 } }
     const began = by.hear(
       note("notifications/subscriptions/acknowledged", { ...meta, notifications: { thingsChanged: promise } })
     )
     expect(began[1]).toMatchObject({ _tag: "Acknowledged" })
-    return by.hear(note("notifications/things/changed", meta))[0]!._tag
+    return by.hear(note("notifications/things/changed", { ...params, ...meta }))[0]!._tag
   }
 
   it.each<[unknown, unknown, string]>([
     [["a"], ["a"], "Notice"],
+    [["a", "b"], ["b", "a"], "Notice"],
+    [["a", "b"], ["b"], "Report"],
+    [["b"], ["b", "a"], "Report"],
     [["a"], true, "Report"],
     [true, ["a"], "Report"],
     [undefined, ["a"], "Report"]
   ])("when %j was wanted and %j is promised comes as a %s", (wish, promise, comes) =>
-    expect(told(wish, promise)).toBe(comes)
+    expect(told(discovered(capabilities, both({ extensions }, { revisions: [named] })), wish, promise)).toBe(comes)
   )
+
+  it.each([{ name: "a/b" }, { name: ["a"] }, {}])("is not what was wanted when it is of %j", (params) => {
+    const by = discovered(capabilities, both({ extensions }, { revisions: [named] }))
+    expect(told(by, ["a"], ["a"], params)).toBe("Report")
+  })
+
+  it("is wanted by no list where its row names nothing", () => {
+    expect(told(session(), ["a"], ["a"])).toBe("Report")
+    expect(told(session(), true, true)).toBe("Notice")
+  })
 
   it("is not heard before the opening, whatever its row says", () => {
     const early = Object.assign({}, extension.server["notifications/things/changed"], { when: "always" as const })
@@ -118,7 +139,14 @@ describe("an extension that one side did not announce", () => {
     by.tell(called(3, "tools/call", { name: "t" }))
     expect(by.hear(result(3, { resultType: "thing", name: "a", content: [] }))).toMatchObject([
       {},
-      { outcome: { error: { _tag: "ResultInvalid", problem: { at: "resultType" } } } }
+      {
+        outcome: {
+          error: {
+            _tag: "ResultInvalid",
+            problem: { at: "resultType", expected: '"complete" or "input_required", not "thing"' }
+          }
+        }
+      }
     ])
     expect(by.hear(note("notifications/things/changed", {}))).toMatchObject([
       { report: { why: `extensions.${id} was not declared` } }

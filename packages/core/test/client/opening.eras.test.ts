@@ -92,8 +92,7 @@ describe("a client of both kinds", () => {
     ["an error one short of the known ones", error(1, -32019)],
     ["an empty result", result(1)],
     ["a result of another kind", result(1, { tools: [] })],
-    ["a result with versions of a wrong type", discovery(1, "2026-07-28")],
-    ["a result that asks", result(1, { resultType: "input_required", requestState: "s" })],
+    ["a result with versions of a wrong type", discovery(1, "2026-07-28", { resultType: undefined })],
     ["an unsupported version without data", error(1, -32022)],
     ["an unsupported version with garbage", error(1, -32022, "no", { supported: [7, null] })],
     ["an unsupported version with a text", error(1, -32022, "no", { supported: "2026-07-28" })],
@@ -110,6 +109,18 @@ describe("a client of both kinds", () => {
       { _tag: "Report", report: { _tag: "Agreed" } }
     ])
     expect(by.tell(fired("probe"))).toEqual([])
+  })
+
+  it.each([
+    ["of a type that is not known", { resultType: "task" }, 'resultType: expected "complete", not "task"'],
+    ["that asks", { resultType: "input_required" }, 'resultType: expected "complete", not "input_required"'],
+    ["of a type that is none", { resultType: null }, 'resultType: expected "complete", not what is no text'],
+    ["without versions", { supportedVersions: undefined }, "supportedVersions: expected an array"]
+  ])("fails on a result that says its type, which no older server does, %s", (_, rest, why) => {
+    const failure = { _tag: "ResultInvalid", method: "server/discover" }
+    const outputs = begun().hear(discovery(1, undefined, rest))
+    expect(outputs).toMatchObject([stopTimer("opening", 0), stopTimer("probe", 0), { failure }, { _tag: "Close" }])
+    expect(outputs.at(-1)).toHaveProperty("reason", expect.stringContaining(why))
   })
 
   it("proposes the version with a handshake that the server named", () => {

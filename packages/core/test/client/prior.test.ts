@@ -29,6 +29,12 @@ const known: Prior = { _tag: "Discovered", result: answer as never }
 const handshake: Prior = { _tag: "Handshake" }
 const peer = { revision: "2026-07-28", capabilities: { tools: {} }, info: { name: "server", version: "1" } }
 
+it.each([{}, { _tag: "Legacy" }, { _tag: 7 }, "Handshake"])("is not %j", (prior) => {
+  const tag = JSON.stringify((prior as { readonly _tag?: unknown })._tag)
+  const making = () => session(both(), { prior: prior as Prior })
+  expect(making).toThrow(new TypeError(`There is no prior ${tag}: its _tag is "Handshake" or "Discovered"`))
+})
+
 const remembering = () => {
   const by = session(both(), { prior: known })
   by.tell(open)
@@ -107,6 +113,58 @@ describe("a server that said what it speaks", () => {
     by.hear(error(1, -32600))
     expect(by.hear(second)).toEqual([])
     expect(by.state().phase).toEqual({ _tag: "Open", peer, proof: undefined })
+  })
+
+  it.each(["request", "total"] as const)("is asked again, once, when it is silent: %s", (of) => {
+    const by = remembering()
+    const method = "tools/list"
+    by.tell(called(1, method, undefined, { totalMs: 9000 }))
+    by.move()
+    const outputs = by.tell(fired(of, 1))
+    const ms = of === "total" ? 9000 : 1000
+    const late = failed(1, { _tag: "TimedOut", method, ms, total: of === "total", unproven: true })
+    expect(outputs.slice(-2)).toEqual([late, send(probe(2))])
+    expect(by.tell(fired(of, 1))).toEqual([])
+    by.tell(called(3, method))
+    const unproven = failed(3, { _tag: "TimedOut", method, ms: 1000, total: false, unproven: true })
+    expect(by.tell(fired("request", 3)).slice(1)).toEqual([stopTimer("request", 3), unproven])
+    expect(by.hear(discovery(2))).toEqual([])
+    by.tell(called(4, method))
+    expect(by.tell(fired("request", 4)).at(-1)).toEqual(failed(4, { _tag: "TimedOut", method, ms: 1000, total: false }))
+  })
+
+  it("is not asked for a wait that was over before", () => {
+    const by = remembering()
+    by.tell(called(1, "tools/list"))
+    by.tell({ _tag: "Abandoned", call: 1 })
+    for (const of of ["request", "total"] as const) expect(by.tell(fired(of, 1))).toEqual([])
+  })
+
+  it("is taken at its word when it begins a stream", () => {
+    const by = remembering()
+    by.tell(called(1, "subscriptions/listen", { notifications: {} }))
+    by.hear({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications: {}, _meta: { "io.modelcontextprotocol/subscriptionId": 1 } }
+    })
+    expect(by.state().phase).toMatchObject({ proof: undefined })
+  })
+
+  it("may end because of it, and the reason says so while nothing else is known", () => {
+    const by = remembering()
+    by.tell(called(1, "tools/list"))
+    const why =
+      "the server was opened by what was remembered of it (`prior`), which may hold no longer: connect again without it; it is gone"
+    expect(by.tell({ _tag: "PeerClosed", detail: "it is gone" }).slice(1)).toEqual([
+      failed(1, { _tag: "Closed", method: "tools/list", why }),
+      { _tag: "Close", reason: why }
+    ])
+    const proven = remembering()
+    proven.tell(called(1, "tools/list"))
+    proven.hear(result(1, { tools: [], resultType: "complete" }))
+    expect(proven.tell({ _tag: "PeerClosed", detail: "it is gone" })).toEqual([{ _tag: "Close", reason: "it is gone" }])
+    expect(remembering().tell({ _tag: "Stopping" })).toEqual([{ _tag: "Close", reason: "the client closed it" }])
   })
 
   it("is left when the one it would be asked for now is another", () => {

@@ -191,10 +191,26 @@ describe("a result", () => {
     ])
   })
 
-  it.each(["bogus", "constructor", "input_requirED", null, 7])("is invalid when its type is %j", (resultType) => {
+  it.each([
+    ["bogus", '"bogus"'],
+    ["constructor", '"constructor"'],
+    ["input_requirED", '"input_requirED"'],
+    [null, "what is no text"],
+    [7, "what is no text"],
+    [JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`) as unknown, "what is no text"],
+    ["x".repeat(1_000), `"${"x".repeat(200)}..."`]
+  ])("is invalid when its type is not known: %#", (resultType, words) => {
     expect(call({ content: [], resultType })).toMatchObject([
       {},
-      { outcome: { error: { _tag: "ResultInvalid", method: "tools/call", problem: { at: "resultType" } } } }
+      {
+        outcome: {
+          error: {
+            _tag: "ResultInvalid",
+            method: "tools/call",
+            problem: { at: "resultType", expected: `"complete" or "input_required", not ${words}` }
+          }
+        }
+      }
     ])
   })
 
@@ -203,7 +219,14 @@ describe("a result", () => {
     by.tell(called(2, "tools/list"))
     expect(by.hear(result(2, { resultType: "input_required", requestState: "s", tools: [] }))).toMatchObject([
       {},
-      { outcome: { error: { _tag: "ResultInvalid", problem: { at: "resultType" } } } }
+      {
+        outcome: {
+          error: {
+            _tag: "ResultInvalid",
+            problem: { at: "resultType", expected: '"complete", not "input_required"' }
+          }
+        }
+      }
     ])
   })
 

@@ -150,10 +150,28 @@ describe("a result that asks", () => {
       { report: { _tag: "Ignored" } }
     ])
     by.tell(answered(1, { roots: [] }))
-    expect(by.hear(note("notifications/progress", { progressToken: 3, progress: 1 }))).toEqual([
+    expect(by.hear(note("notifications/progress", { progressToken: 3, progress: 8 }))).toEqual([
       startTimer("request", 2, 1000),
-      { _tag: "Progress", call: 2, progress: 1, total: undefined, message: undefined }
+      { _tag: "Progress", call: 2, progress: 8, total: undefined, message: undefined }
     ])
+  })
+
+  it("hands out only what increases over all the requests of a call, and waits anew for what begins anew", () => {
+    const by = calling({}, { progress: true, totalMs: 500 })
+    const handed = (progressToken: number, ...values: ReadonlyArray<number>) =>
+      values.flatMap((progress) =>
+        by.hear(note("notifications/progress", { progressToken, progress })).map((one) => {
+          if (one._tag === "Report") return "reported"
+          return one._tag === "Progress" ? one.progress : one._tag
+        })
+      )
+    expect(handed(2, 1, 2, 2)).toEqual(["StartTimer", 1, "StartTimer", 2, "reported"])
+    by.hear(asks(2, { a: roots }))
+    by.tell(answered(1, { roots: [] }))
+    expect(handed(3, 1, 2, 3)).toEqual(["StartTimer", "StartTimer", "StartTimer", 3])
+    by.hear(asks(3, { b: roots }))
+    by.tell(answered(2, { roots: [] }))
+    expect(handed(4, 2, 4)).toEqual(["StartTimer", "StartTimer", 4])
   })
 
   it("keeps keys of any name", () => {
@@ -388,6 +406,27 @@ describe("a server that asks for nothing but another try", () => {
     by.tell(answered(1, { roots: [] }))
     by.hear(asks(3, {}))
     expect(Object.keys(params(by.tell(fired("retry", 2))))).toEqual(["name", "arguments", "_meta"])
+  })
+
+  it("is waited for no longer than in all, where progress restarts nothing", () => {
+    const by = discovered(offered, both(everything))
+    const limits = { totalMs: 500, resetOnProgress: false }
+    expect(by.tell(called(2, "tools/call", { name: "t" }, limits)).slice(1)).toEqual([
+      startTimer("request", 2, 1000),
+      startTimer("total", 2, 500)
+    ])
+    by.hear(asks(2, undefined, "later"))
+    const again = by.tell(fired("retry", 2))
+    expect(params(again)["_meta"]).toEqual(envelope(declared))
+    expect(by.hear(note("notifications/progress", { progressToken: 3, progress: 1 }))).toEqual([])
+    by.hear(asks(3, undefined, "later"))
+    by.move()
+    expect(by.tell(fired("total", 2))).toEqual([
+      stopTimer("retry", 2),
+      stopTimer("total", 2),
+      failed(2, { _tag: "TimedOut", method: "tools/call", ms: 500, total: true })
+    ])
+    expect(by.tell(fired("retry", 2))).toEqual([])
   })
 
   it("is given more time each round, and not for ever", () => {

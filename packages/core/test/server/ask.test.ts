@@ -1,7 +1,7 @@
 /** Questions to the client: sent by the way of the request they serve, answered, refused or too late, and the handler run again. */
 import { describe, expect, it } from "vitest"
 import type { Question } from "../../src/server/index.js"
-import { again, answer, asToolError, declared, form, needs, roots, running, sent, server, timer } from "./asking.js"
+import { again, answer, declared, form, needs, roots, running, sent, server, timer } from "./asking.js"
 import { ask, call, codes, initialize, messages, ready, session } from "./by-hand.js"
 
 describe("a question", () => {
@@ -254,8 +254,16 @@ describe("a handler that always asks once more", () => {
     by.tell(needs([roots("c")], {}, 4))
     by.hear(answer(5))
     expect(by.tell(needs([roots("d")], {}, 6))).toMatchObject([
-      { report: { _tag: "Unsendable", why: "a request may ask 3 questions, and this one asks on" } },
-      { _tag: "Send", message: asToolError[0] }
+      { report: { _tag: "Unsendable", why: "a request may ask 3 questions" } },
+      {
+        _tag: "Send",
+        message: {
+          result: {
+            isError: true,
+            content: [{ text: "The tool slow failed: a request may ask 3 questions." }]
+          }
+        }
+      }
     ])
   })
 })

@@ -38,4 +38,3 @@ export const again = (number: number, answers: object, once: object = {}) => ({
   answers,
   once
 })
-export const asToolError = [{ id: "c", result: { isError: true, content: [{ text: "The tool slow failed." }] } }]

@@ -8,7 +8,7 @@ const use = (id: string) => ({ type: "tool_use", id, name: "n", input: {} })
 const result = (toolUseId: string) => ({ type: "tool_result", toolUseId, content: [] })
 const user = (...content: ReadonlyArray<JsonObject>) => ({ role: "user", content })
 const model = (...content: ReadonlyArray<JsonObject>) => ({ role: "assistant", content })
-const other = "expected a result for each tool that the message before it uses, and for no other"
+const other = "expected results for the tools that the message before it uses"
 const alone = "expected a user's message of tool results only"
 
 it.each<[string | undefined, ReadonlyArray<JsonObject>]>([

@@ -193,7 +193,7 @@ describe("batches elsewhere", () => {
 
   it("are refused before the opening, with or without initialize in them", () => {
     const by = session(define({}, { revisions: define({}).revisions }))
-    const wrong = refused(null, "Invalid request: a batch can not come before initialize")
+    const wrong = refused(null, "Invalid request: no session is open that takes batches; send one message at a time")
     expect(by.said([initialize("2025-03-26"), initialized])).toEqual([wrong])
     expect(by.said([])).toEqual([wrong])
     expect(by.state().phase._tag).toBe("Unopened")

@@ -124,6 +124,13 @@ export const call = (id: RequestId, name = "slow", rest: object = {}) =>
 export const cancelled = (requestId: RequestId, reason?: string) =>
   note("notifications/cancelled", reason === undefined ? { requestId } : { requestId, reason })
 
+/** Who opened a session by hand, or said so with a request of its own. */
+export const peer = (
+  revision: RevisionName,
+  capabilities: object = {},
+  info: object = { name: "client", version: "1" }
+) => ({ revision, capabilities, info })
+
 export const messages = (outputs: ReadonlyArray<Output>): ReadonlyArray<unknown> =>
   outputs.flatMap((output) => (output._tag === "Send" ? [output.message] : []))
 

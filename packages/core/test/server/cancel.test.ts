@@ -1,6 +1,6 @@
 /** A withdrawn request is interrupted and never answered. */
 import { describe, expect, it } from "vitest"
-import { ask, call, cancelled, define, initialize, messages, note, ready, revisionNames } from "./by-hand.js"
+import { ask, call, cancelled, define, initialize, messages, note, peer, ready, revisionNames } from "./by-hand.js"
 
 const tools = define({ tools: {} })
 
@@ -10,7 +10,16 @@ describe.each(revisionNames)("a cancellation on %s", (revision) => {
     by.hear(call("x"), "here")
     expect(by.hear(cancelled("x", "no longer needed"))).toEqual([
       { _tag: "Interrupt", call: 1, reason: "no longer needed" },
-      { _tag: "Report", report: { _tag: "Cancelled", id: "x", method: "tools/call", reason: "no longer needed" } }
+      {
+        _tag: "Report",
+        report: {
+          _tag: "Cancelled",
+          id: "x",
+          method: "tools/call",
+          reason: "no longer needed",
+          peer: peer(revision)
+        }
+      }
     ])
     expect(by.state().inFlight.size).toBe(0)
     for (const input of [

@@ -145,12 +145,12 @@ describe("a tool that needs more of its client", () => {
   )
   it("is not called where that was not declared, and says what is missing", () => {
     for (const [capabilities, need] of [
-      [{}, "roots"],
+      [{}, "roots, elicitation"],
       [{ roots: {} }, "elicitation"],
-      [{ roots: {}, elicitation: { url: {} } }, "elicitation"]
+      [{ roots: {}, elicitation: { url: {} } }, "elicitation.form"]
     ] as const) {
       const by = ready("2025-11-25", needy, {}, capabilities)
-      const text = `This tool can not be used here: it needs the client capability ${need}, which was not declared.`
+      const text = `The tool book needs what the client did not declare: ${need}`
       expect(by.hear(call(1, "book"))).toMatchObject([
         { _tag: "Send", message: { id: 1, result: { isError: true, content: [{ type: "text", text }] } }, last: true }
       ])

@@ -102,16 +102,39 @@ describe("a handler that asks", () => {
   it.each<[string, ReadonlyArray<Question>]>([
     ["nothing", []],
     ["twice under one key", [elicit("a"), elicit("a")]],
-    [
-      "what the client did not declare",
-      [{ key: "a", method: "elicitation/create", params: { mode: "url", message: "m", url: "a:b" } }]
-    ],
     ["what is no question", [{ key: "a", method: "ping", params: undefined }]]
   ])("%s has failed", (_, questions) =>
     expect(messages(running().tell({ _tag: "NeedsInput", call: 1, id: 1, questions, once: {} }))).toMatchObject([
       { result: { isError: true } }
     ])
   )
+
+  const url: Question = { key: "u", method: "elicitation/create", params: { mode: "url", message: "m", url: "a:b" } }
+  const sampled: Question = { key: "s", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } }
+
+  it.each<[JsonObject, ReadonlyArray<Question>, JsonObject]>([
+    [{}, [elicit("a")], { elicitation: {} }],
+    [{ elicitation: { url: {} } }, [elicit("a")], { elicitation: { form: {} } }],
+    [{ elicitation: {} }, [url], { elicitation: { url: {} } }],
+    [{}, [elicit("a"), url, roots, sampled], { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} }],
+    [{ roots: {} }, [roots, sampled], { sampling: {} }]
+  ])("of who declared %j asks %j: that is -32021", (announced, questions, requiredCapabilities) => {
+    for (const [method, params] of [
+      ["tools/call", { name: "slow" }],
+      ["prompts/get", { name: "p" }],
+      ["resources/read", { uri: "a:1" }]
+    ] as const) {
+      const by = session(both)
+      by.hear(enveloped(1, method, params, { [capabilities]: announced }))
+      const outputs = by.tell({ _tag: "NeedsInput", call: 1, id: 1, questions, once: {} })
+      expect(messages(outputs)).toMatchObject([{ id: 1, error: { code: -32021 } }])
+      expect(messages(outputs)).toHaveProperty("0.error.data", { requiredCapabilities })
+      expect(outputs).toContainEqual(
+        expect.objectContaining({ report: expect.objectContaining({ _tag: "Unsendable", method }) as unknown })
+      )
+      expect(by.state().inFlight.size).toBe(0)
+    }
+  })
 
   it("where nobody is to be asked has failed", () => {
     const by = session(both)
@@ -137,15 +160,22 @@ describe("a handler that asks", () => {
       questions: [elicit("a")],
       once: { x: "x".repeat(99) }
     })
-    expect(messages(outputs)).toMatchObject([{ result: { isError: true } }])
-    expect(outputs).toMatchObject([{ _tag: "Report", report: { _tag: "Unsendable" } }, {}, ...outputs.slice(2)])
+    const told = expect.stringMatching(
+      /^The tool slow failed: what it remembers between its questions has 1\d\d characters of JSON, and 100 are the limit\.$/
+    ) as unknown
+    expect(messages(outputs)).toMatchObject([{ result: { isError: true, content: [{ text: told }] } }])
+    const why = expect.stringMatching(
+      /has 1\d\d characters of JSON, and 100 are the limit: keep it elsewhere/
+    ) as unknown
+    expect(outputs).toMatchObject([{ _tag: "Report", report: { _tag: "Unsendable", why } }, {}, ...outputs.slice(2)])
   })
 
   it("fails when nobody can seal", () => {
     const by = running()
     by.tell({ _tag: "NeedsInput", call: 1, id: 1, questions: [elicit("a")], once: {} })
+    const text = "The tool slow failed: what it remembers between its questions could not be sealed."
     expect(messages(by.tell({ _tag: "Sealed", call: 2, id: 1, token: undefined }))).toMatchObject([
-      { result: { isError: true } }
+      { result: { isError: true, content: [{ text }] } }
     ])
   })
 
@@ -187,11 +217,6 @@ describe("a retry", () => {
     expect(sealing).toMatchObject({
       payload: { asked: { b: "elicitation/create" }, answers: { a: { _tag: "Answered", result: accepted } } }
     })
-  })
-
-  it("without the state is a fresh start, and its answers are ignored", () => {
-    const { outputs } = retry(undefined, { a: accepted })
-    expect(outputs).toMatchObject([{ _tag: "Invoke", answers: undefined }])
   })
 
   it.each<[string, ReturnType<typeof retry>]>([
@@ -302,5 +327,57 @@ describe("elsewhere", () => {
     by.move()
     expect(by.tell({ _tag: "Resumed" })).toEqual(outputs)
     expect(resumed()).toMatchObject([{ _tag: "Invoke", answers: { a: { result: accepted } } }])
+  })
+})
+
+describe("answers without a state", () => {
+  const needs = (
+    by: ReturnType<typeof session>,
+    call: number,
+    questions: ReadonlyArray<Question>,
+    once: JsonObject = {}
+  ) => by.tell({ _tag: "NeedsInput", call, id: 9, questions, once })
+
+  it("are a fresh start, and are there when their question comes", () => {
+    const { by, outputs } = retry(undefined, { a: accepted, "nobody asked": 7 })
+    expect(outputs).toMatchObject([{ _tag: "Invoke", call: 1, answers: undefined }])
+    expect(needs(by, 1, [elicit("a")], { hold: 7 })).toMatchObject([
+      { _tag: "Invoke", call: 2, id: 9, answers: { a: { _tag: "Answered", result: accepted } }, once: { hold: 7 } }
+    ])
+    const result = { content: [] }
+    expect(messages(by.tell({ _tag: "Succeeded", call: 1, id: 9, result }))).toEqual([])
+    expect(messages(by.tell({ _tag: "Succeeded", call: 2, id: 9, result }))).toMatchObject([{ result }])
+  })
+
+  it("are taken round by round, and what is missing is asked for", () => {
+    const { by } = retry(undefined, { a: accepted, b: accepted })
+    needs(by, 1, [elicit("a")])
+    const both = { a: { _tag: "Answered", result: accepted }, b: { _tag: "Answered", result: accepted } }
+    expect(needs(by, 2, [elicit("b"), roots])).toMatchObject([{ _tag: "Invoke", call: 3, answers: both }])
+    expect(needs(by, 3, [roots])).toMatchObject([
+      { _tag: "Seal", payload: { asked: { roots: "roots/list" }, answers: both } }
+    ])
+  })
+
+  it("answer a key once: who asks by it again asks the client", () => {
+    const { by } = retry(undefined, { a: accepted })
+    needs(by, 1, [elicit("a")])
+    expect(needs(by, 2, [elicit("a")])).toMatchObject([
+      { _tag: "Seal", payload: { asked: { a: "elicitation/create" } } }
+    ])
+  })
+
+  it("that do not fit their question are refused, naming it", () => {
+    const { by } = retry(undefined, { a: { action: "perhaps" } })
+    expect(messages(needs(by, 1, [elicit("a")]))).toMatchObject([
+      { error: { code: -32602, message: expect.stringContaining("inputResponses.a.action") as unknown } }
+    ])
+    expect(by.state().inFlight.size).toBe(0)
+  })
+
+  it("come with a state, and were not asked for by it: they are ignored", () => {
+    const { by, resumed } = retry(asked([elicit("a")]), { a: accepted, b: accepted })
+    resumed()
+    expect(needs(by, 1, [elicit("b")])).toMatchObject([{ _tag: "Seal" }])
   })
 })

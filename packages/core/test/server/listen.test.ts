@@ -14,6 +14,7 @@ import {
   initialized,
   messages,
   note,
+  peer,
   send,
   session,
   stamp
@@ -242,7 +243,13 @@ describe("the end of an exchange", () => {
       { _tag: "Interrupt", call: 2, reason: "the exchange was closed" },
       {
         _tag: "Report",
-        report: { _tag: "Cancelled", id: 2, method: "tools/call", reason: "the exchange was closed" }
+        report: {
+          _tag: "Cancelled",
+          id: 2,
+          method: "tools/call",
+          reason: "the exchange was closed",
+          peer: peer("2026-07-28", {}, { name: "modern", version: "2" })
+        }
       }
     ])
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../src/json.js"
 import type { Revision } from "../../src/revision.js"
-import { v2025_11_25 } from "../../src/revisions/index.js"
+import { revisions, v2025_11_25 } from "../../src/revisions/index.js"
 import { notification } from "../../src/row.js"
 import { serverMachine } from "../../src/server/index.js"
 import {
@@ -10,6 +10,7 @@ import {
   call,
   codes,
   define,
+  enveloped,
   everything,
   initialize,
   messages,
@@ -54,6 +55,13 @@ describe("tasks", () => {
       { _tag: "Report", report: { _tag: "Ignored" } }
     ])
     expect(by.state().inFlight.size).toBe(1)
+  })
+
+  it("may be cancelled so while a stream is open too, which it leaves open", () => {
+    const by = ready("2025-11-25", define(everything, { revisions }))
+    by.hear(enveloped("s", "subscriptions/listen", { notifications: { toolsListChanged: true } }))
+    expect(by.hear(note("notifications/cancelled"))).toMatchObject([{ _tag: "Report", report: { _tag: "Ignored" } }])
+    expect(by.state().listens.size).toBe(1)
   })
 })
 

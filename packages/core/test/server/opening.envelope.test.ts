@@ -6,13 +6,14 @@ import {
   call,
   codes,
   define,
-  enveloped,
   envelope,
+  enveloped,
   everything,
   initialize,
   initialized,
   messages,
   note,
+  peer,
   session,
   stamp
 } from "./by-hand.js"
@@ -120,7 +121,11 @@ describe("an envelope", () => {
   ])("that %s is -32602", (_, meta, why) => {
     const [reply] = problemOf({ _meta: meta })
     expect(reply).toMatchObject({ error: { code: -32602, data: { supported: ["2026-07-28"] } } })
-    expect((reply as { error: { message: string } }).error.message).toContain(why)
+    const { message } = (reply as { error: { message: string } }).error
+    expect(message).toContain(why)
+    // What is said of the version is said where the version is what is wrong.
+    const { [version]: said } = meta as { readonly [key: string]: unknown }
+    expect(message.endsWith("every request names its version, one of 2026-07-28")).toBe(typeof said !== "string")
   })
 
   it.each(["v999", "2025-11-25", "2024-11-05", "constructor"])("that names %s is -32022", (requested) =>
@@ -166,7 +171,8 @@ describe("an envelope", () => {
         _tag: "Ignored",
         method: "tools/list",
         id: 1,
-        why: "capabilities of a wrong type count as undeclared: roots"
+        why: "capabilities of a wrong type count as undeclared: roots",
+        peer: peer("2026-07-28", {}, { name: "modern", version: "2" })
       }
     }))
 

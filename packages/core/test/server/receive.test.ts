@@ -1,6 +1,6 @@
 /** What arrives: broken messages, replies to nothing, unreadable text, and batches. */
 import { describe, expect, it } from "vitest"
-import { ask, define, initialize, messages, ready, send, session } from "./by-hand.js"
+import { ask, define, initialize, messages, peer, ready, send, session } from "./by-hand.js"
 
 const tools = define({ tools: {} })
 const refused = (id: unknown, message: string) => ({ jsonrpc: "2.0", id, error: { code: -32600, message } })
@@ -64,7 +64,8 @@ describe("broken messages", () => {
           _tag: "Refused",
           id: id ?? undefined,
           method: undefined,
-          failure: { _tag: "InvalidRequest", why: message.slice("Invalid request: ".length) }
+          failure: { _tag: "InvalidRequest", why: message.slice("Invalid request: ".length) },
+          peer: peer("2025-06-18")
         }
       }
     ])

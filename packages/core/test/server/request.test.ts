@@ -10,6 +10,7 @@ import {
   initialize,
   initialized,
   messages,
+  peer,
   ready,
   revisionNames,
   send,
@@ -18,7 +19,6 @@ import {
 } from "./by-hand.js"
 
 const tools = define({ tools: {} })
-const peer = (revision: string) => ({ revision, capabilities: {}, info: { name: "client", version: "1" } })
 const done = (number: number, id: string | number) =>
   ({ _tag: "Succeeded", call: number, id, result: { content: [] } }) as const
 
@@ -37,7 +37,13 @@ describe("an id in use", () => {
       ),
       {
         _tag: "Report",
-        report: { _tag: "Refused", id: 1, method: "tools/call", failure: { _tag: "IdInUse", id: 1 } }
+        report: {
+          _tag: "Refused",
+          id: 1,
+          method: "tools/call",
+          failure: { _tag: "IdInUse", id: 1 },
+          peer: peer("2025-11-25")
+        }
       }
     ])
     expect(by.tell(done(1, 1))).toEqual([send({ jsonrpc: "2.0", id: 1, result: { content: [] } }, "first")])

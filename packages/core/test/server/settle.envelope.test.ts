@@ -4,6 +4,7 @@ import type { JsonObject } from "../../src/json.js"
 import { revisions, v2026_07_28 } from "../../src/revisions/index.js"
 import type { CallFailure } from "../../src/server/index.js"
 import {
+  ask,
   codes,
   define,
   enveloped,
@@ -11,7 +12,7 @@ import {
   initialize,
   initialized,
   messages,
-  ask,
+  peer,
   session,
   stamp,
   tool
@@ -112,7 +113,8 @@ describe("an error", () => {
       report: {
         _tag: "Unsendable",
         method: "resources/read",
-        why: "the error code -32042 is the specification's own"
+        why: "the error code -32042 is the specification's own",
+        peer: peer("2026-07-28", {}, { name: "modern", version: "2" })
       }
     })
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { RevisionName } from "../../src/revision.js"
 import type { Question } from "../../src/server/index.js"
-import { asToolError, declared, form, needs, roots, running } from "./asking.js"
+import { declared, form, needs, roots, running } from "./asking.js"
 import { messages } from "./by-hand.js"
 
 describe("a question that can not be asked", () => {
@@ -10,13 +10,14 @@ describe("a question that can not be asked", () => {
     ["a handler that needs input must ask something", [], declared, "2025-11-25"],
     ["roots: the client did not declare roots", [roots()], {}, "2025-11-25"],
     ["roots: the client did not declare roots", [form(), roots()], { elicitation: {} }, "2025-11-25"],
-    ["form: the client did not declare elicitation", [form()], { elicitation: { url: {} } }, "2025-11-25"],
+    ["form: the client did not declare elicitation.form", [form()], { elicitation: { url: {} } }, "2025-11-25"],
     [
       "form: the client did not declare elicitation.url",
       [form("form", { mode: "url" })],
       { elicitation: {} },
       "2025-11-25"
     ],
+    ["form: 2025-06-18 has no elicitation by page", [form("form", { mode: "url" })], declared, "2025-06-18"],
     [
       "form: elicitation/create is not a request that a server may send in 2025-03-26",
       [form()],
@@ -67,8 +68,14 @@ describe("a question that can not be asked", () => {
   ])("(%s) ends the call, and nothing of it is sent", (why, questions, capabilities, revision) => {
     const by = running(revision, capabilities)
     const outputs = by.tell(needs(questions))
-    expect(outputs[0]).toEqual({ _tag: "Report", report: { _tag: "Unsendable", method: "tools/call", why } })
-    expect(messages(outputs)).toMatchObject(asToolError)
+    expect(outputs[0]).toMatchObject({
+      _tag: "Report",
+      report: { _tag: "Unsendable", method: "tools/call", why, peer: { revision } }
+    })
+    const lacks = /did not declare (.*)/.exec(why)?.[1]
+    const told = lacks === undefined ? "its questions can not be asked" : `the client did not declare ${lacks}`
+    const text = `The tool slow failed: ${told}.`
+    expect(messages(outputs)).toMatchObject([{ id: "c", result: { isError: true, content: [{ text }] } }])
     expect(by.state()).toMatchObject({ inFlight: { size: 0 }, asked: { size: 0 } })
   })
 })

@@ -1,7 +1,7 @@
 /** Questions of a request that is over are withdrawn; those that the client never heard are not. */
 import { describe, expect, it } from "vitest"
 import { answer, declared, form, needs, roots, running, sent, server, timer } from "./asking.js"
-import { call, initialize, initialized, messages, session } from "./by-hand.js"
+import { call, initialize, initialized, messages, peer, session } from "./by-hand.js"
 
 describe("a request that asked and ends", () => {
   const withdrawn = (requestId: number, reason: string) =>
@@ -16,7 +16,16 @@ describe("a request that asked and ends", () => {
       withdrawn(2, "the request was cancelled"),
       { _tag: "StopTimer", timer: timer(4) },
       withdrawn(4, "the request was cancelled"),
-      { _tag: "Report", report: { _tag: "Cancelled", id: "c", method: "tools/call", reason: undefined } }
+      {
+        _tag: "Report",
+        report: {
+          _tag: "Cancelled",
+          id: "c",
+          method: "tools/call",
+          reason: undefined,
+          peer: peer("2025-11-25", declared)
+        }
+      }
     ])
     expect(by.state()).toMatchObject({ inFlight: { size: 0 }, asked: { size: 0 } })
   })

@@ -20,6 +20,12 @@ export interface Call<A extends Asks = {}> {
   readonly peer: Peer
   /** The request's `_meta`, as it came. */
   readonly meta: JsonObject | undefined
+  /** On whose behalf the request came: what the transport's `authenticate` found out. Nothing where nobody asks, as on stdio. */
+  readonly principal: string | undefined
+  /** What the transport hands over: what `context` of an HTTP adapter made of the request that led to this run. */
+  readonly context: unknown
+  /** Lets the exchange go that waits for the reply: the client comes back for it, where clients can do that (2025-11-25 over HTTP). */
+  readonly release: (options?: { readonly retryMs?: number }) => Effect.Effect<void>
   /** True when the client asked to be told of progress; telling it is harmless otherwise. */
   readonly wantsProgress: boolean
   /** Tells the client how far the call has got. `progress` must increase with each telling; one that does not is dropped. */
@@ -97,6 +103,9 @@ export function yieldable(call: Promising, run: Run<never>): Call {
   return {
     peer: call.peer,
     meta: call.meta,
+    principal: call.principal,
+    context: call.context,
+    release: (options) => Effect.sync(() => call.release(options)),
     wantsProgress: call.wantsProgress,
     progress: (progress, total, message) => Effect.sync(() => call.progress(progress, total, message)),
     log: (level, data, logger) => Effect.sync(() => call.log(level, data, logger)),

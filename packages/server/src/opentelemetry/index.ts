@@ -92,7 +92,7 @@ function settle(span: Span, outcome: Outcome, { target, peer }: Traced): void {
       const { failure, error } = outcome
       if (failure._tag === "Crashed" && error instanceof Error) span.recordException(error)
       const [code, message] = told(failure, peer)
-      return target._tag === "Tool" && failure._tag !== "Chosen"
+      return target._tag === "Tool" && failure._tag !== "Chosen" && code !== -32021
         ? failed(span, "tool_error", message)
         : refused(span, code, message)
     }
@@ -117,6 +117,10 @@ function told(failure: CallFailure, { revision }: Peer): readonly [code: number,
       return [-32603, "the handler failed"]
     case "Told":
       return [-32603, "the handler said what went wrong"]
+    case "CapabilityMissing": {
+      const error = revisionNamed(revision)?.features.missingCapability === "error"
+      return [error ? -32021 : -32603, "the client did not declare what the request needs"]
+    }
     case "ResourceUnknown":
       return [revisionNamed(revision)?.features.unknownResource ?? -32602, "there is no such resource"]
     case "Chosen":

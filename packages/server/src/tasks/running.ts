@@ -98,7 +98,7 @@ export class RunningTask {
         return this.#failed(`Invalid arguments for tool ${this.#tool.name}: ${input.why}`)
       case "Failed": {
         const { failure } = input
-        if (failure._tag === "Told") return this.#failed(failure.text)
+        if ("text" in failure) return this.#failed(failure.text)
         if (failure._tag !== "Chosen") return this.#failed(`The tool ${this.#tool.name} failed.`)
         const { code, message, data } = failure
         const outcome = { _tag: "Error", code, message, data } as const

@@ -119,7 +119,7 @@ describe("a span", () => {
     expect(spans().map(({ status }) => status.message)).toEqual([
       "the handler said what went wrong",
       "the arguments do not fit",
-      "the handler said what went wrong"
+      "the client did not declare what the request needs"
     ])
     const all = spans().map(({ status, events, attributes }) => JSON.stringify({ status, events, attributes }))
     expect(all.join()).not.toMatch(/secret|no such city|Missing|"a"/)

@@ -1,12 +1,16 @@
 /** A client asks for what was declared, answers what it declared, once, and settles each of its calls once. */
+import type { RevisionName } from "@parley/core"
 import type { Called } from "@parley/core/client"
 import { clientLedgerOf } from "../client-book.js"
 import type { ClientLedger, Question } from "../client-ledger.js"
 import { isOpen } from "../client-ledger.js"
 import { codeOf, own, succeeded } from "../envelope.js"
+import { areBothIn, otherOf, tableOf } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { ClientRun } from "../run.js"
+import { fits } from "../shape.js"
+import type { Side } from "../specification.js"
 import { has, methodsOf, nameable, saysWhoAsks } from "../specification.js"
 import { insideDeclared } from "./client-questions.js"
 
@@ -25,25 +29,49 @@ export function* asksOnlyDeclared(run: ClientRun): Iterable<Violation> {
   }
   for (const { called, at, rounds, revision, server } of ledger.calls) {
     if (rounds.length === 0) continue
-    const method = revision === undefined ? undefined : methodsOf(revision, "client").get(called.method)
+    const method = known(run, revision, "client", called.method)
     const needs = method?.needs
     if (method?.kind !== "request" || called.method === "initialize")
       yield { at, why: `${brief(called.method)} was sent, and is no request of a client's` }
     else if (needs !== undefined && nameable(revision!, needs.path) && !has(server, needs.path))
       yield { at, why: `${called.method} was sent, and the server did not declare ${needs.path}` }
+    else if (!areBothIn(server, run.definition.capabilities, { extension: method.extension }))
+      yield { at, why: `${called.method} was sent, and not both sides have announced ${method.extension}` }
   }
+  yield* othersAnnounced(run, ledger)
+}
+
+const known = ({ definition }: ClientRun, revision: RevisionName | undefined, from: Side, method: string) =>
+  revision === undefined ? undefined : tableOf(definition, revision, from).get(method)
+
+/** A result of an extension's type is handed out where both sides have announced the extension. */
+function* othersAnnounced({ definition }: ClientRun, { calls }: ClientLedger): Iterable<Violation> {
+  for (const { called, server, settled } of calls)
+    for (const { at, outcome } of settled) {
+      const other = outcome._tag === "Succeeded" ? otherOf(definition, called.method, outcome.result) : undefined
+      if (other !== undefined && !areBothIn(server, definition.capabilities, other))
+        yield {
+          at,
+          why: `${called.method} was settled by a result of ${other.extension}, which not both sides have announced`
+        }
+      else if (other !== undefined && outcome._tag === "Succeeded" && !fits(other.check, outcome.result))
+        yield { at, why: `${called.method} was settled by a result that ${other.extension} has not` }
+    }
 }
 
 function* noticed(run: ClientRun, { peer }: ClientLedger): Iterable<Violation> {
   for (const [at, { outputs }] of run.steps.entries())
     for (const output of outputs) {
       if (output._tag !== "Notice") continue
-      const known = methodsOf(peer?.revision ?? run.definition.revisions[0]!.name, "server").get(output.method)
-      const said = known?.needs?.of === "client" ? run.definition.capabilities : peer?.capabilities
-      if (known?.kind !== "notification")
+      const { capabilities } = run.definition
+      const row = known(run, peer?.revision ?? run.definition.revisions[0]!.name, "server", output.method)
+      const said = row?.needs?.of === "client" ? capabilities : peer?.capabilities
+      if (row?.kind !== "notification")
         yield { at, why: `${brief(output.method)} was heard, and is no notification of a server's` }
-      else if (known.needs !== undefined && !has(said, known.needs.path))
-        yield { at, why: `${output.method} was heard, and nobody declared ${known.needs.path}` }
+      else if (row.needs !== undefined && !has(said, row.needs.path))
+        yield { at, why: `${output.method} was heard, and nobody declared ${row.needs.path}` }
+      else if (!areBothIn(peer?.capabilities, capabilities, { extension: row.extension }))
+        yield { at, why: `${output.method} was heard, and not both sides have announced ${row.extension}` }
     }
 }
 
@@ -63,9 +91,10 @@ export function* answersAllDeclared(run: ClientRun): Iterable<Violation> {
       yield { at: reply.at, why: `${question.read.method} is declared and was answered with -32601` }
   }
   for (const { called, revision, server, settled } of ledger.calls) {
-    const method = revision === undefined ? undefined : methodsOf(revision, "client").get(called.method)
+    const method = known(run, revision, "client", called.method)
     if (method?.kind !== "request" || called.method === "initialize") continue
     if (method.needs !== undefined && !has(server, method.needs.path)) continue
+    if (!areBothIn(server, run.definition.capabilities, { extension: method.extension })) continue
     for (const { at, outcome } of settled)
       if (
         outcome._tag === "Failed" &&
@@ -73,6 +102,21 @@ export function* answersAllDeclared(run: ClientRun): Iterable<Violation> {
         !(wantsTask(called) && !has(server, "tasks.requests.tools.call"))
       )
         yield { at, why: `${called.method} is declared by the server and was not sent` }
+  }
+  yield* othersTaken(run, ledger)
+}
+
+/** And a result that an extension has is taken for one, where both sides have announced it. */
+function* othersTaken({ definition }: ClientRun, { calls, closedAt }: ClientLedger): Iterable<Violation> {
+  for (const { called, server, rounds, settled } of calls) {
+    const reply = rounds.at(-1)?.reply
+    const result = reply?.read.kind === "reply" ? own(reply.message, "result") : undefined
+    const other = otherOf(definition, called.method, result)
+    if (reply === undefined || other === undefined || (closedAt ?? Infinity) < reply.at) continue
+    if (!areBothIn(server, definition.capabilities, other) || !fits(other.check, result)) continue
+    const [first] = settled
+    if (first?.at === reply.at && first.outcome._tag === "Failed")
+      yield { at: reply.at, why: `${called.method} was answered by a result of ${other.extension}, and has failed` }
   }
 }
 

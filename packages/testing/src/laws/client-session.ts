@@ -137,6 +137,7 @@ export function* clientLivingThings(run: ClientRun): Iterable<Violation> {
         yield { at: reply.at, why: `what came by ${brief(via)} was answered by ${brief(reply.via)}` }
   const [timers, due, asks] = [new Set<string>(), new Set<string>(), new Set<number>()]
   const withdrawn = new Set<unknown>()
+  const aborted = new Set<unknown>()
   let closed = false
   for (const [at, { input, outputs }] of run.steps.entries()) {
     if (input._tag === "TimerFired" && due.delete(keyOf(input.timer)) && outputs.length === 0)
@@ -163,9 +164,9 @@ export function* clientLivingThings(run: ClientRun): Iterable<Violation> {
           break
         }
         case "Abort":
-          if (!underWay(output.id, at) || withdrawn.has(output.id))
+          if (!underWay(output.id, at) || aborted.has(output.id))
             yield { at, why: `${brief(output.id)} was aborted, and is not under way` }
-          withdrawn.add(output.id)
+          aborted.add(output.id)
           break
         case "Settle":
           for (const of of isRefusal(input, output.call) ? [] : ["request", "total", "retry"])
@@ -188,6 +189,7 @@ export function* clientLivingThings(run: ClientRun): Iterable<Violation> {
           closed = true
           break
         case "Opened":
+        case "Reopened":
         case "OpenFailed":
         case "Notice":
         case "Acknowledged":

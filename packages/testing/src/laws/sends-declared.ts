@@ -3,37 +3,48 @@ import type { RevisionName } from "@parley/core"
 import { clientLedgerOf } from "../client-book.js"
 import type { Fields } from "../envelope.js"
 import { fields, isReplyMessage, own } from "../envelope.js"
+import { areBothIn, otherOf, tableOf } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
+import { announcedBy } from "../ledger.js"
 import type { ClientRun, ServerRun } from "../run.js"
 import { ledgerOf } from "../server-book.js"
-import { first, has, isOffered, methodsOf, nameable, questionsOf, saysWhoAsks } from "../specification.js"
+import { first, has, isOffered, nameable, questionsOf, saysWhoAsks } from "../specification.js"
 
 /** 7 for a server: what it asks was declared by its client, what it tells by itself. */
 export function* serverSendsDeclared(run: ServerRun): Iterable<Violation> {
   const ledger = ledgerOf(run)
   const { opened } = ledger
-  for (const { at, message, revision = first(run.definition), about } of ledger.spoken) {
+  for (const { at, message, revision = first(run.definition), about, stream } of ledger.spoken) {
     const method = String(message["method"])
-    const known = methodsOf(revision, "server").get(method)
-    const client = about === undefined ? opened?.client : about.client
+    const known = tableOf(run.definition, revision, "server").get(method)
+    const asking = about ?? stream
+    const client = asking === undefined ? opened?.client : asking.client
     if (known?.kind !== kindOf(message))
       yield { at, why: `${brief(method)} was sent, and ${revision} has none from a server` }
     else if (known.needs !== undefined) {
-      const ours = saysWhoAsks(revision) ? run.definition.capabilities : opened?.result["capabilities"]
+      const ours = saysWhoAsks(revision) ? announcedBy(ledger, run.definition) : opened?.result["capabilities"]
       if (!has(known.needs.of === "client" ? client : ours, known.needs.path))
         yield { at, why: `${method} was sent, and nobody declared ${known.needs.path}` }
-    }
+    } else if (!areBothIn(announcedBy(ledger, run.definition), client, { extension: known.extension }))
+      yield { at, why: `${method} was sent, and not both sides have announced ${known.extension}` }
     const params = own(message, "params")
     const task = own(params, "task") === undefined ? undefined : taskPath(method)
     for (const needed of [...detail(revision, method, params, client), ...(task === undefined ? [] : [task])])
       if (!has(client, needed)) yield { at, why: `${method} was sent, and the client did not declare ${needed}` }
   }
-  for (const { read, replies, revision, client } of ledger.entries)
-    for (const { at, message } of replies)
+  for (const { read, replies, revision, client, asker } of ledger.entries)
+    for (const { at, message } of replies) {
+      const other = otherOf(run.definition, read.method, own(message, "result"))
+      if (other !== undefined && !(asker && areBothIn(announcedBy(ledger, run.definition), client, other)))
+        yield {
+          at,
+          why: `${read.method} was answered by a result of ${other.extension}, which not both sides have announced`
+        }
       for (const question of Object.values(fields(own(own(message, "result"), "inputRequests"))))
         for (const needed of inside(revision ?? first(run.definition), question, client))
           yield { at, why: `${read.method} asks inside its result, and the client did not declare ${needed}` }
+    }
 }
 
 /** What a question inside a result needs, and the client did not declare. */
@@ -85,13 +96,14 @@ export function* clientSendsDeclared(run: ClientRun): Iterable<Violation> {
     if (attempts.some((one) => one.message === message) || (peer === undefined && method === "notifications/cancelled"))
       continue
     const revision = peer?.revision ?? run.definition.revisions[0]!.name
-    const known = methodsOf(revision, "client").get(method)
+    const known = tableOf(run.definition, revision, "client").get(method)
     if (known?.kind !== kindOf(message))
       yield { at, why: `${brief(method)} was sent, and ${revision} has none from a client` }
     else if (known.needs !== undefined && nameable(revision, known.needs.path)) {
       const said = known.needs.of === "client" ? run.definition.capabilities : peer?.capabilities
       if (!has(said, known.needs.path)) yield { at, why: `${method} was sent, and nobody declared ${known.needs.path}` }
-    }
+    } else if (!areBothIn(peer?.capabilities, run.definition.capabilities, { extension: known.extension }))
+      yield { at, why: `${method} was sent, and not both sides have announced ${known.extension}` }
     const task = own(own(message, "params"), "task") === undefined ? undefined : taskPath(method)
     if (task !== undefined && known !== undefined && !has(peer?.capabilities, task))
       yield { at, why: `${method} was sent, and the server did not declare ${task}` }

@@ -1,20 +1,22 @@
 /** A server serves what it declared and nothing else. */
 import type { Definition, RevisionName } from "@parley/core"
 import type { Target } from "@parley/core/server"
-import { codeOf, fields, own, succeeded } from "../envelope.js"
-import { announces, broughtBy } from "../extensions.js"
+import { codeOf, own, succeeded } from "../envelope.js"
+import { areBothIn, tableOf } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
-import type { Entry, Ledger, Reply } from "../ledger.js"
+import type { Entry, Ledger } from "../ledger.js"
+import { announcedBy } from "../ledger.js"
 import { ledgerOf } from "../server-book.js"
 import type { ServerRun } from "../run.js"
-import type { Method } from "../specification.js"
-import { first, has, isOffered, methodsOf, nameable } from "../specification.js"
+import { first, has, methodsOf, nameable } from "../specification.js"
+import { lacking, lackingSaid } from "./server-lacking.js"
 
 /** 1: what was not announced neither succeeds nor reaches a handler. */
 export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
   const ledger = ledgerOf(run)
   yield* noticed(run, ledger)
+  yield* saidTwice(ledger)
   for (const { at, call } of ledger.orphans) yield { at, why: `handler ${call} runs for no request that may have one` }
   for (const entry of ledger.entries) {
     const { method, params, kind } = entry.read
@@ -43,10 +45,11 @@ export function* onlyDeclared(run: ServerRun): Iterable<Violation> {
   for (const { at, entry } of ledger.strayed) yield { at, why: `${entry.read.method} was run again for something else` }
 }
 
-/** What the tool can not do without, and the client did not declare. */
-function lacking({ definition, revision, client }: Entry, tool: string): ReadonlyArray<string> {
-  const required = (own(definition.requires, tool) ?? []) as ReadonlyArray<string>
-  return required.filter((path) => !isOffered(revision, client, path))
+/** It is one server, whoever asks, and however often: what it says may be kept. */
+function* saidTwice({ discovered: [first, ...later] }: Ledger): Iterable<Violation> {
+  for (const { at, capabilities } of later)
+    if (JSON.stringify(capabilities) !== JSON.stringify(first!.capabilities))
+      yield { at, why: `a server that said it has ${brief(first!.capabilities)} says it has ${brief(capabilities)}` }
 }
 
 function fits(target: Target, method: string, params: unknown): boolean {
@@ -79,29 +82,19 @@ function* noticed(run: ServerRun, { opened }: Ledger): Iterable<Violation> {
 export function* allDeclared(run: ServerRun): Iterable<Violation> {
   const ledger = ledgerOf(run)
   for (const entry of ledger.entries) {
-    if (entry.read.kind !== "request" || entry.moment === "unopened" || entry.call !== undefined) continue
-    if (entry.asker?.fault !== undefined || ended(ledger, entry) || !mayBeServed(ledger, run.definition, entry))
-      continue
+    if (entry.read.kind !== "request" || entry.moment === "unopened") continue
     const [reply] = entry.replies
-    if (reply === undefined || succeeded(reply.message)) continue
+    if (entry.asker?.fault !== undefined || ended(ledger, entry) || reply === undefined) continue
+    if (!excused(run, entry)) yield* lackingSaid(run, ledger, entry, reply)
+    if (entry.call !== undefined) continue
+    if (succeeded(reply.message) || !mayBeServed(ledger, run.definition, entry)) continue
     const code = codeOf(reply.message)
     const { method } = entry.read
     if (code === -32601 && negotiatesTask(entry)) continue
     if (code === -32601) yield { at: reply.at, why: `${method} is declared and was answered with -32601` }
-    else if (code === -32021) yield* wronglyLacking(entry, reply)
-    else if (code !== -32602 && !excused(run, entry))
+    else if (code !== -32602 && code !== -32021 && !excused(run, entry))
       yield { at: reply.at, why: `${method} is declared and was answered with ${brief(code)} before any handler ran` }
   }
-}
-
-/** 2026-07-28 basic, Error Codes: the error names what the client would have to declare, all of that and nothing else. */
-function* wronglyLacking(entry: Entry, { at, message }: Reply): Iterable<Violation> {
-  const missing = entry.read.method === "tools/call" ? lacking(entry, String(own(entry.read.params, "name"))) : []
-  const named = own(own(own(message, "error"), "data"), "requiredCapabilities")
-  if (missing.length === 0)
-    yield { at, why: `${entry.read.method} was refused with -32021, and its client declared what it needs` }
-  else if (missing.some((path) => !has(named, path)) || Object.keys(fields(named)).length > missing.length)
-    yield { at, why: `what is missing is ${brief(missing)}, and the client was told ${brief(named)}` }
 }
 
 /** 2025-11-25 basic/utilities/tasks, Tool-Level Negotiation: -32601 is how a tool declines to be a task, or not to be one. */
@@ -115,21 +108,18 @@ function mayBeServed(ledger: Ledger, definition: Definition, entry: Entry): bool
   const { method } = entry.read
   // 2024-11-05 to 2025-11-25 basic/lifecycle: nothing but initialize and pings before the version is agreed.
   if (entry.moment === "unopened") return method === "initialize" || method === "ping"
-  const extension = entry.asker && broughtBy(definition).get(method)
-  if (extension !== undefined)
-    return announces(definition.capabilities, extension) && announces(entry.client, extension)
-  const known = methodsOf(entry.revision!, "client").get(method)
-  return known !== undefined && known.kind === "request" && declared(ledger, definition, entry, known)
+  const known = tableOf(definition, entry.revision!, "client").get(method)
+  if (known?.kind !== "request") return false
+  const needs = known.needs?.path
+  return areBothIn(announced(ledger, definition, entry, needs), entry.client, { needs, extension: known.extension })
 }
 
-/** Who says himself who he is has perhaps never asked what there is: it is there all the same. */
-function declared(ledger: Ledger, definition: Definition, entry: Entry, { needs }: Method): boolean {
-  if (needs === undefined) return true
-  const announced =
-    entry.asker === undefined && nameable(entry.revision!, needs.path)
-      ? ledger.opened?.result["capabilities"]
-      : definition.capabilities
-  return has(announced, needs.path)
+/** What this client was told, or is told when it asks; what had no name yet it was not told. */
+function announced(ledger: Ledger, definition: Definition, { asker, revision }: Entry, needs?: string): unknown {
+  if (asker !== undefined) return announcedBy(ledger, definition)
+  return needs === undefined || nameable(revision!, needs)
+    ? ledger.opened?.result["capabilities"]
+    : definition.capabilities
 }
 
 const isThere = (items: ReadonlyArray<{ readonly name: string }>, params: unknown): boolean =>

@@ -37,12 +37,13 @@ export function* versionsAgree(run: ServerRun): Iterable<Violation> {
     const { read, moment, replies, asker } = entry
     if (read.kind !== "request") continue
     yield* servedAsAsked(entry)
-    if (asker !== undefined) yield* envelopeJudged(entry, newer)
+    if (asker !== undefined) yield* envelopeJudged(run, entry, newer)
     else if (read.method === "initialize" && moment === "unopened")
       for (const reply of replies) yield* agreed(run, entry, reply, older)
     else if (moment === "unopened")
       for (const { at, message } of replies)
-        if (!namesVersions(message, spoken)) yield { at, why: `the versions named are not ${brief(spoken)}` }
+        if (!namesVersions(message, spoken, isToName(run, entry, message)))
+          yield { at, why: `the versions named are not ${brief(spoken)}: ${brief(message)}` }
   }
 }
 
@@ -65,10 +66,14 @@ function* agreed(
     yield { at, why: `the versions named are not those spoken: ${brief(message)}, ${brief(spoken)}` }
 }
 
-/** What an error says of versions, when it says anything of them. */
-function namesVersions(message: Fields, spoken: ReadonlyArray<string>): boolean {
+/** Whoever opens nothing and says nothing of a version is told which there are; a batch is refused whatever it holds. */
+const isToName = (run: ServerRun, entry: Entry, message: Fields): boolean =>
+  tooEarly(run, entry) && codeOf(message) === -32600 && !entry.inUse && !entry.stopping && entry.batch === undefined
+
+/** What an error says of versions: when it says anything of them, or must. */
+function namesVersions(message: Fields, spoken: ReadonlyArray<string>, must = false): boolean {
   const supported = own(own(own(message, "error"), "data"), "supported")
-  return supported === undefined || JSON.stringify(supported) === JSON.stringify(spoken)
+  return (!must && supported === undefined) || JSON.stringify(supported) === JSON.stringify(spoken)
 }
 
 /** A handler runs for the version and the client that asked. */
@@ -90,17 +95,18 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** 2026-07-28 basic/versioning: what says itself who asks is refused when that can not be, by what is wrong with it. */
-function* envelopeJudged(entry: Entry, spoken: ReadonlyArray<string>): Iterable<Violation> {
+function* envelopeJudged({ options }: ServerRun, entry: Entry, spoken: ReadonlyArray<string>): Iterable<Violation> {
   const { read, asker, replies, batch } = entry
   const fault = asker?.fault
+  const isCrowded = entry.crowd >= (options.maxInFlight ?? 16_384)
   for (const { at, message } of replies) {
     const code = codeOf(message)
     // A batch and an id in use are refused whatever they hold, and so is what is one too many.
-    if (fault !== undefined && code !== fault && code !== -32603 && !entry.inUse && batch === undefined)
+    if (fault !== undefined && code !== fault && !(code === -32603 && isCrowded) && !entry.inUse && batch === undefined)
       yield { at, why: `${read.method} was to be refused with ${fault}: ${brief(message)}` }
     if (fault === undefined && (code === -32020 || code === -32022))
       yield { at, why: `${read.method} came with all that there has to be, and was refused with ${code}` }
-    if (!namesVersions(message, spoken) || (code === -32022 && !namesAsked(message, entry)))
+    if (!namesVersions(message, spoken, code === -32022) || (code === -32022 && !namesAsked(message, entry)))
       yield { at, why: `the versions named are wrong: ${brief(message)}` }
     const listed = own(own(message, "result"), "supportedVersions")
     if (read.method === "server/discover" && succeeded(message) && JSON.stringify(listed) !== JSON.stringify(spoken))

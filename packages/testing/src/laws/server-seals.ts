@@ -56,7 +56,10 @@ function sorted(value: unknown, depth: number): unknown {
     .map((key) => [key, sorted((value as { readonly [key: string]: unknown })[key], depth + 1)])
 }
 
-/** A handler runs with a state when that was opened, and with the answers that were asked for; else with none. */
+/**
+ * A handler runs with a state when that was opened, and with the answers that were asked for. Without a state it runs with none,
+ * and then with those that its request brought to what it asked.
+ */
 function* opened({ steps }: ServerRun, { entries }: Ledger): Iterable<Violation> {
   for (const { read, asker, revision, runs, replies, at } of entries) {
     if (asker === undefined || !mayAskInside(revision!, read.method)) continue
@@ -72,19 +75,17 @@ function* opened({ steps }: ServerRun, { entries }: Ledger): Iterable<Violation>
     if (run === undefined) continue
     const input = steps[run.at]?.input
     const payload = input?._tag === "Unsealed" ? input.payload : undefined
-    const given = answersOf(steps[run.at]?.outputs, read.id)
     const asked = Object.keys(fields(own(payload, "asked")))
     const responses = own(read.params, "inputResponses")
-    for (const [key, answer] of Object.entries(fields(given))) {
-      const came = asked.includes(key) ? own(responses, key) : undefined
-      const before = own(own(payload, "answers"), key)
-      const is = came === undefined ? before : { _tag: "Answered", result: came }
-      if (JSON.stringify(answer) !== JSON.stringify(is))
-        yield {
-          at: run.at,
-          why: `${read.method} runs with ${brief(answer)} for ${key}, which is not what was answered`
-        }
-    }
+    for (const [time, { at }] of runs.entries())
+      for (const [key, answer] of Object.entries(fields(answersOf(steps[at]?.outputs, read.id)))) {
+        const taken = asked.includes(key) || (state === undefined && time > 0)
+        const came = taken ? own(responses, key) : undefined
+        const before = own(own(payload, "answers"), key)
+        const is = came === undefined ? before : { _tag: "Answered", result: came }
+        if (JSON.stringify(answer) !== JSON.stringify(is))
+          yield { at, why: `${read.method} runs with ${brief(answer)} for ${key}, which is not what was answered` }
+      }
   }
 }
 

@@ -1,22 +1,25 @@
 /** A stream is acknowledged first, then told what it asked for and its server promised, and answered when that ends it (2026-07-28 basic/patterns/subscriptions). */
 import { subscriptionId } from "../asker.js"
-import { own } from "../envelope.js"
+import { fields, own } from "../envelope.js"
+import type { Filter } from "../extensions.js"
+import { areBothIn, filtersOf } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { Entry, Ledger, Spoken } from "../ledger.js"
-import { wasOpenStream } from "../ledger.js"
+import { announcedBy, wasOpenStream } from "../ledger.js"
 import type { ServerRun, ServerStep } from "../run.js"
 import { ledgerOf } from "../server-book.js"
+import { fits } from "../shape.js"
 import { has } from "../specification.js"
 
 /** Part of 9. */
 export function* streamsTold(run: ServerRun): Iterable<Violation> {
   const ledger = ledgerOf(run)
-  for (const one of ledger.spoken) yield* rightlyTold(one)
+  for (const one of ledger.spoken) yield* rightlyTold(run, one)
   for (const entry of ledger.entries) {
     const { stream } = entry
     if (stream === undefined) continue
-    const wish = honourable(run, entry)
+    const wish = honourable(run, ledger, entry)
     if (written(stream.honoured) !== written(wish))
       yield { at: stream.from, why: `${brief(stream.honoured)} is honoured, where ${brief(wish)} was to be` }
     if (entry.at !== stream.from)
@@ -26,23 +29,16 @@ export function* streamsTold(run: ServerRun): Iterable<Violation> {
   yield* untold(run, ledger)
 }
 
-/** By what a filter says which notifications it lets through. */
-const filters: { readonly [method: string]: readonly [member: string, needs: string] } = {
-  "notifications/tools/list_changed": ["toolsListChanged", "tools.listChanged"],
-  "notifications/prompts/list_changed": ["promptsListChanged", "prompts.listChanged"],
-  "notifications/resources/list_changed": ["resourcesListChanged", "resources.listChanged"],
-  "notifications/resources/updated": ["resourceSubscriptions", "resources.subscribe"]
-}
-
 /** What a tagged message is about, and what belongs to a stream. */
-function* rightlyTold({ at, message, tag, stream, about }: Spoken): Iterable<Violation> {
+function* rightlyTold({ definition }: ServerRun, { at, message, tag, stream, about }: Spoken): Iterable<Violation> {
   const [method, params] = [String(message["method"]), own(message, "params")]
+  const filter = filtersOf(definition).get(method)
   if (method === "notifications/subscriptions/acknowledged") {
     if (stream?.stream?.from !== at) yield { at, why: `${brief(tag)} was acknowledged, and is no stream to be` }
     return
   }
   if (tag === undefined) {
-    if (about?.asker !== undefined && Object.hasOwn(filters, method))
+    if (about?.asker !== undefined && filter !== undefined)
       yield { at, why: `${method} was sent for a request that is no stream` }
     return
   }
@@ -50,25 +46,30 @@ function* rightlyTold({ at, message, tag, stream, about }: Spoken): Iterable<Vio
   else if (method === "notifications/cancelled") {
     if (own(params, "requestId") !== stream.read.id || stream.replies[0]?.at !== at)
       yield { at, why: `the stream ${brief(tag)} was cancelled, and goes on` }
-  } else if (!Object.hasOwn(filters, method)) yield { at, why: `${method} was sent on a stream` }
-  else if (!asks(stream, method, own(params, "uri")))
+  } else if (filter === undefined) yield { at, why: `${method} was sent on a stream` }
+  else if (!asks(stream, filter, params))
     yield { at, why: `${method} was sent on the stream ${brief(tag)}, which did not ask for that` }
   else if (stream.stream!.from === at && stream.at !== at)
     yield { at, why: `${method} was sent before its stream was acknowledged` }
 }
 
-function asks({ stream }: Entry, method: string, uri: unknown): boolean {
-  const wanted = own(stream!.honoured, filters[method]![0])
-  return Array.isArray(wanted) ? wanted.includes(uri) : wanted === true && uri === undefined
+function asks({ stream }: Entry, { member, by }: Filter, params: unknown): boolean {
+  const wanted = own(stream!.honoured, member)
+  return by === undefined ? wanted === true : Array.isArray(wanted) && wanted.includes(own(params, by))
 }
 
 /** What of the wish is declared. */
-function honourable({ definition }: ServerRun, { read }: Entry): { readonly [member: string]: unknown } {
+function honourable(
+  { definition }: ServerRun,
+  ledger: Ledger,
+  { read, client }: Entry
+): { readonly [member: string]: unknown } {
   const wish = own(read.params, "notifications")
   return Object.fromEntries(
-    Object.values(filters).flatMap(([member, needs]): ReadonlyArray<readonly [string, unknown]> => {
+    [...filtersOf(definition).values()].flatMap((filter): ReadonlyArray<readonly [string, unknown]> => {
+      const { member } = filter
       const wanted = own(wish, member)
-      if (!has(definition.capabilities, needs)) return []
+      if (!areBothIn(announcedBy(ledger, definition), client, filter)) return []
       if (Array.isArray(wanted)) return [[member, [...new Set<unknown>(wanted)]]]
       return wanted === true ? [[member, true]] : []
     })
@@ -107,14 +108,17 @@ const cancels = (message: unknown, id: unknown): boolean =>
 function* untold(run: ServerRun, { entries, spoken, closedAt }: Ledger): Iterable<Violation> {
   for (const [at, { input }] of run.steps.entries()) {
     if ((closedAt ?? Infinity) <= at) return
-    for (const [method, uri] of newsOf(run, input)) {
-      const due = entries.filter((entry) => wasOpenStream(entry, at) && asks(entry, method, uri))
+    for (const [method, params] of newsOf(run, input)) {
+      const filter = filtersOf(run.definition).get(method)
+      // What is not valid is told to nobody.
+      if (filter === undefined || (filter.params !== undefined && !fits(filter.params, params))) continue
+      const due = entries.filter((entry) => wasOpenStream(entry, at) && asks(entry, filter, params))
       const told = spoken.filter(
         (one) =>
           one.at === at &&
           one.tag !== undefined &&
           one.message["method"] === method &&
-          own(own(one.message, "params"), "uri") === uri
+          plain(own(one.message, "params")) === plain(params)
       )
       if (due.length !== told.length || due.some((entry, index) => told[index]!.tag !== entry.read.id))
         yield {
@@ -125,10 +129,15 @@ function* untold(run: ServerRun, { entries, spoken, closedAt }: Ledger): Iterabl
   }
 }
 
+/** Without what says on which stream. */
+const plain = (params: unknown): string =>
+  JSON.stringify(Object.entries(fields(params)).filter(([name]) => name !== "_meta"))
+
 const ids = (all: ReadonlyArray<unknown>): string => brief(all)
 
 function newsOf({ definition }: ServerRun, input: ServerStep["input"]): ReadonlyArray<readonly [string, unknown]> {
-  if (input._tag === "Updated") return [["notifications/resources/updated", input.uri]]
+  if (input._tag === "Updated") return [["notifications/resources/updated", { uri: input.uri }]]
+  if (input._tag === "Notified") return [[input.method, input.params]]
   if (input._tag !== "Changed") return []
   return input.families
     .filter((family) => has(definition.capabilities, `${family}.listChanged`))

@@ -1,18 +1,19 @@
 /** Whatever either side sends is valid under the revision in force. */
-import type { RevisionName } from "@parley/core"
+import type { Revision, RevisionName } from "@parley/core"
 import { protocolVersion } from "../asker.js"
 import { serverInfo } from "../asker.js"
 import type { ClientLedger } from "../client-ledger.js"
 import { clientLedgerOf } from "../client-book.js"
 import type { Fields } from "../envelope.js"
-import { own, succeeded } from "../envelope.js"
-import { broughtBy, typesOf } from "../extensions.js"
+import { fields, own, succeeded } from "../envelope.js"
+import { filtersOf, otherOf, tableOf } from "../extensions.js"
 import type { Violation } from "../invariant.js"
 import { brief } from "../invariant.js"
 import type { Judge, Sent } from "../judge.js"
 import { excepted } from "../judge.js"
 import type { ClientRun, ServerRun } from "../run.js"
 import { ledgerOf } from "../server-book.js"
+import { misfit } from "../shape.js"
 import { dated, first, saysWhoAsks } from "../specification.js"
 import { roundsValid } from "./client-questions.js"
 
@@ -21,7 +22,7 @@ type Dated = Sent & { readonly at: number }
 /** 8 for a server. */
 export const serverValid = (judges: ReadonlyArray<Judge>) =>
   function* (run: ServerRun): Iterable<Violation> {
-    yield* judged(judges, byServer(run))
+    yield* judged(judges, run.definition, byServer(run))
     for (const { at, revision, kind, method, message } of byServer(run)) {
       const named = own(own(own(own(message, "result"), "_meta"), serverInfo), "name")
       if (kind === "result" && saysWhoAsks(revision) && named !== run.definition.info.name)
@@ -32,14 +33,19 @@ export const serverValid = (judges: ReadonlyArray<Judge>) =>
 /** 8 for a client. */
 export const clientValid = (judges: ReadonlyArray<Judge>) =>
   function* (run: ClientRun): Iterable<Violation> {
-    yield* judged(judges, byClient(run))
+    yield* judged(judges, run.definition, byClient(run))
     yield* roundsValid(run)
   }
 
-function* judged(judges: ReadonlyArray<Judge>, all: Iterable<Dated>): Iterable<Violation> {
+function* judged(
+  judges: ReadonlyArray<Judge>,
+  definition: { readonly revisions: ReadonlyArray<Revision> },
+  all: Iterable<Dated>
+): Iterable<Violation> {
   for (const sent of all) {
-    const message = excepted(sent)
-    for (const { name, wrong } of judges) {
+    const message = excepted(withoutBrought(definition, sent))
+    const brought = broughtShape(definition, sent)
+    for (const { name, wrong } of brought === undefined ? judges : [brought]) {
       const why = wrong(message)
       if (why !== undefined) {
         const what = `${sent.method} (${sent.kind}) is not valid on ${sent.revision}`
@@ -49,12 +55,45 @@ function* judged(judges: ReadonlyArray<Judge>, all: Iterable<Dated>): Iterable<V
   }
 }
 
+/** What extensions have brought is for them to say: no other judge knows of it. */
+function broughtShape(definition: { readonly revisions: ReadonlyArray<Revision> }, sent: Dated): Judge | undefined {
+  const { revision, from, kind, method, message } = sent
+  if (kind === "error" || !saysWhoAsks(revision)) return undefined
+  const [asker, result] = [from === "client" ? "server" : "client", own(message, "result")] as const
+  const known = tableOf(definition, revision, kind === "result" ? asker : from).get(method)
+  const other = kind === "result" ? otherOf(definition, method, result) : undefined
+  if (known?.extension === undefined && other === undefined) return undefined
+  const shape = other?.check ?? (kind === "result" ? known!.result : known!.params)
+  return { name: "its extension", wrong: () => wrongFor(shape, kind === "result" ? result : own(message, "params")) }
+}
+
+/** What extensions have added to the filter of a stream is judged by the streams' own law. */
+function withoutBrought<S extends Sent>(definition: { readonly revisions: ReadonlyArray<Revision> }, sent: S): S {
+  const { method, message } = sent
+  const params = own(message, "params")
+  const filter = own(params, "notifications")
+  if (filter === undefined || !filtered.includes(method)) return sent
+  const ours = [...filtersOf(definition).values()].flatMap(({ member, extension }) => (extension ? [member] : []))
+  if (ours.length === 0) return sent
+  const left = Object.fromEntries(Object.entries(fields(filter)).filter(([name]) => !ours.includes(name)))
+  return { ...sent, message: { ...message, params: { ...fields(params), notifications: left } } }
+}
+
+const filtered = ["subscriptions/listen", "notifications/subscriptions/acknowledged"]
+
+/** Judged with what every message says, and without it: nobody has to know of that. */
+function wrongFor(shape: unknown, value: unknown): string | undefined {
+  const bare = Object.fromEntries(Object.entries(fields(value)).filter(([name]) => !everywhere.includes(name)))
+  return misfit(shape, value ?? {}) && misfit(shape, bare)
+}
+
+const everywhere = ["_meta", "resultType", "ttlMs", "cacheScope"]
+
 function* byServer(run: ServerRun): Iterable<Dated> {
   const { entries, spoken, strays, opened } = ledgerOf(run)
   const force = (opened?.result["protocolVersion"] ?? first(run.definition)) as RevisionName
   for (const { read, asker, revision, replies, target } of entries)
     for (const { at, message } of replies) {
-      if (isExtended(run, read.method, message)) continue
       const version = own(own(message, "result"), "protocolVersion")
       const opens = read.method === "initialize" && asker === undefined && isDated(version)
       const now = opens ? version : (revision ?? first(run.definition))
@@ -64,12 +103,6 @@ function* byServer(run: ServerRun): Iterable<Dated> {
   for (const { at, message, revision } of spoken) yield { at, ...ownWord("server", revision ?? force, message) }
   for (const { at, message } of strays) yield { at, ...ownWord("server", force, message) }
 }
-
-/** What extensions answer is for them to say. */
-const isExtended = ({ definition }: ServerRun, method: string, message: Fields): boolean =>
-  succeeded(message) &&
-  (broughtBy(definition).has(method) ||
-    typesOf(definition, method).includes(own(own(message, "result"), "resultType") as string))
 
 function* byClient(run: ClientRun): Iterable<Dated> {
   const { questions, spoken, peer } = clientLedgerOf(run)
