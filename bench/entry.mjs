@@ -10,6 +10,7 @@ export const entries = [
     inproc: here("inproc.mjs"),
     fetch: here("fetch.mjs"),
     http: ["node", here("http.mjs")],
+    ws: ["node", here("ws.mjs")],
     client: here("client.mjs"),
     stdio: ["node", here("out/stdio.mjs")],
     cwd: here("."),

@@ -12,8 +12,9 @@ const layers = {
   client: ["core", "driver", "json-schema"],
   stdio: ["core", "driver"],
   http: ["core", "driver", "server"],
+  websocket: ["core", "driver", "server"],
   testing: ["core", "driver", "server", "client", "json-schema"],
-  cli: ["core", "driver", "server", "client", "stdio", "http"]
+  cli: ["core", "driver", "server", "client", "stdio", "http", "websocket"]
 }
 
 const broken = []

@@ -10,7 +10,7 @@ import { declaredBy } from "./declared.js"
 import type { Option } from "./options.js"
 import { options, verbs } from "./options.js"
 import type { ServerAt } from "./server-at.js"
-import { addressOf, headersOf, isAddress } from "./server-at.js"
+import { addressOf, headersOf, isAddress, isSocket } from "./server-at.js"
 import { Stop } from "./trouble.js"
 
 export type Verb =
@@ -65,7 +65,7 @@ export function read(argv: ReadonlyArray<string>, env: Readonly<Record<string, s
     throw wrong(`--${strange[0]} is for ${(strange[1] as Option).of}, not for ${positionals[0]}`)
   if (values.raw === true && values.json === true) throw wrong("--raw and --json do not go together")
   const at = serverAt(server, values, env)
-  unfit(positionals[0]!, at._tag, values)
+  unfit(positionals[0]!, at, values)
   const roots = (values.root ?? []).map(rootOf)
   const allowSampling = values["allow-sampling"] === true
   return {
@@ -112,14 +112,16 @@ function serverAt(
 }
 
 /** Options that come to nothing with this verb, or with a server that is where this one is. */
-function unfit(verb: string, at: ServerAt["_tag"], values: Values): void {
+function unfit(verb: string, at: ServerAt, values: Values): void {
   for (const [name, option] of Object.entries<Option>(options)) {
     if (!(name in values)) continue
     if (verb === "bridge" && option.bridges !== true)
       throw wrong(`--${name} is not for bridge, which asks for nothing itself`)
-    if (option.at !== undefined && option.at !== at)
+    // What a bridge listens on is for servers behind a WebSocket as well.
+    if (option.of === "bridge" && isSocket(at)) continue
+    if (option.at !== undefined && option.at !== at._tag)
       throw wrong(
-        `--${name} is for a server ${at === "Command" ? "that has an address" : "that is started by a command"}`
+        `--${name} is for a server ${at._tag === "Command" ? "that has an address" : "that is started by a command"}`
       )
   }
 }

@@ -2,7 +2,7 @@
 import type { Remark } from "./diagnosis.js"
 import { exits } from "./exits.js"
 import type { Listed } from "./listed.js"
-import { spelledOut } from "./server-at.js"
+import { isSocket, spelledOut } from "./server-at.js"
 import type { Aftermath, Survey } from "./survey.js"
 import type { Entry, Transcript } from "./transcript.js"
 import type { Trouble } from "./trouble.js"
@@ -12,7 +12,11 @@ import { transportOf } from "./web.js"
 export const documentOf = (survey: Survey, after: Aftermath, remarks: ReadonlyArray<Remark>): object => ({
   ...(survey.at._tag === "Command"
     ? { command: spelledOut(survey.at) }
-    : { url: spelledOut(survey.at), transport: transportOf(survey.web), exchanges: survey.web.map(exchangeOf) }),
+    : {
+        url: spelledOut(survey.at),
+        transport: isSocket(survey.at) ? { name: "WebSocket" } : transportOf(survey.web),
+        exchanges: survey.web.map(exchangeOf)
+      }),
   version: { asked: survey.asked, inForce: survey.revision },
   era: { opening: survey.era.opening, how: survey.era.how, startedAgain: after.restarted !== undefined },
   server: survey.server,

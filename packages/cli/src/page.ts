@@ -8,7 +8,7 @@ import { clip, flow, pad, shorten, widthOf, wrap } from "./layout.js"
 import type { Listed } from "./listed.js"
 import type { Look } from "./paint.js"
 import { isRecord } from "./schema.js"
-import { spelledOut } from "./server-at.js"
+import { isSocket, spelledOut } from "./server-at.js"
 import type { Survey } from "./survey.js"
 import { prose, toolPage } from "./tool-page.js"
 import type { Entry } from "./transcript.js"
@@ -57,10 +57,11 @@ function head({ server, at, asked, revision, era, openedMs }: Survey, remarks: R
 const plain = (text: string): Part => ({ text, paint: (text) => text })
 
 /** Where it took more than one try. */
-const foundPage = ({ era, web }: Survey, { paint, width }: Look): ReadonlyArray<string> =>
-  [...(era.tries.length < 2 ? [] : [`It ${era.how}.`]), ...webPage(web)].flatMap((text) =>
-    wrap(text, width - 2).map((part) => paint.faint(`  ${part}`))
-  )
+const foundPage = ({ at, era, web }: Survey, { paint, width }: Look): ReadonlyArray<string> =>
+  [
+    ...(era.tries.length < 2 ? [] : [`It ${era.how}.`]),
+    ...(isSocket(at) ? ["It speaks WebSocket."] : webPage(web))
+  ].flatMap((text) => wrap(text, width - 2).map((part) => paint.faint(`  ${part}`)))
 
 /** Which kind of HTTP it is, and which statuses came. */
 function webPage(web: ReadonlyArray<Exchanged>): ReadonlyArray<string> {

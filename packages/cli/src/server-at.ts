@@ -13,7 +13,10 @@ export type ServerAt =
   /** `headers` may be secrets: they are never printed. */
   | { readonly _tag: "Address"; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
-export const isAddress = (word: string | undefined): word is string => /^https?:/i.test(word ?? "")
+export const isAddress = (word: string | undefined): word is string => /^(http|ws)s?:/i.test(word ?? "")
+
+/** Whether it is reached by a WebSocket. */
+export const isSocket = (at: ServerAt): boolean => at._tag === "Address" && at.url.startsWith("ws")
 
 /** How a person is told of it. What an address asks for may hold a key, and is left out. */
 export function spelledOut(at: ServerAt): string {
@@ -75,7 +78,13 @@ const protocols: ReadonlySet<string> = new Set([
   "mcp-session-id",
   "mcp-method",
   "mcp-name",
-  "last-event-id"
+  "last-event-id",
+  "connection",
+  "upgrade",
+  "sec-websocket-extensions",
+  "sec-websocket-key",
+  "sec-websocket-protocol",
+  "sec-websocket-version"
 ])
 
 const wrong = (message: string): Stop => new Stop("usage", message, "parley --help tells what there is")

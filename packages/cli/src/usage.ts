@@ -8,6 +8,7 @@ export const usage = (): string => `Usage: parley <verb> [options] -- <command t
 
   parley inspect -- npx -y @modelcontextprotocol/server-everything
   parley inspect --header "Authorization: Bearer $TOKEN" https://example.com/mcp
+  parley inspect wss://example.com/mcp
   parley call echo '{"message":"hello"}' -- node server.js
   parley call echo message=hello -- node server.js
   parley bridge --port 3000 -- node server.js

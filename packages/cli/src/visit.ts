@@ -16,7 +16,7 @@ import { overheard } from "./overheard.js"
 import type { Asker } from "./questions.js"
 import { answersOf } from "./questions.js"
 import type { Paint } from "./paint.js"
-import { spelledOut } from "./server-at.js"
+import { isSocket, spelledOut } from "./server-at.js"
 import type { Transcript } from "./transcript.js"
 import { transcript } from "./transcript.js"
 import { Stop } from "./trouble.js"
@@ -120,7 +120,9 @@ export async function visit<A>(
   let channel!: Overheard
   let ended: string | undefined
   // Who starts a server does without what speaks HTTP.
-  const { http } = wishes.at._tag === "Address" ? await import("@parley/http/client") : { http: undefined }
+  const { webSocket } = isSocket(wishes.at) ? await import("@parley/websocket/client") : { webSocket: undefined }
+  const { http } =
+    wishes.at._tag === "Address" && webSocket === undefined ? await import("@parley/http/client") : { http: undefined }
   /** Called a second time for a server that ended on the question what it speaks. */
   const start = (): Overheard => {
     if (ended !== undefined) again(ended)
@@ -130,6 +132,7 @@ export async function visit<A>(
   const reached = (): Channel => {
     const { at } = wishes
     if (at._tag === "Address") {
+      if (webSocket !== undefined) return webSocket(at.url, { headers: at.headers, closeMs: GRACE })
       const observed = (seen.web = web(at.url, now))
       return http!(at.url, { headers: at.headers, fetch: observed.fetch, closeMs: GRACE })
     }

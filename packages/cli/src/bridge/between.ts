@@ -69,8 +69,8 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
       const id = envelope.message.params?.["requestId"] as RequestId
       const out = asked.get(id)
       if (out !== undefined) answered(id)
-      // 2026-07-28: closing the exchange is how a request is cancelled.
-      if (out?.mirror !== undefined) return far.abort(id)
+      // 2026-07-28: where there are exchanges, closing one is how its request is cancelled.
+      if (out?.mirror !== undefined && far.cancels === "exchange") return far.abort(id)
     }
     const outgoing = headed(json as Message, text)
     if (Array.isArray(json))
@@ -166,7 +166,7 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
     answered(message.id)
     if (request === undefined) return answer(message)
     if (request.method === "initialize" && "result" in message) agreed = String(message.result["protocolVersion"])
-    if (!modern) return answer(message)
+    if (!modern || far.headers !== true) return answer(message)
     tools.look(request, message)
     return answer(request.method === "tools/list" ? sayable(message) : message)
   }

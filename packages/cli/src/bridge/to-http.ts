@@ -1,7 +1,8 @@
-/** `parley bridge -- command`: a server on standard streams is reached over HTTP. */
+/** `parley bridge -- command`: a server on standard streams, or one behind a WebSocket, is reached over HTTP. */
 import type { Listening } from "@parley/http/node"
 import { listen } from "@parley/http/node"
 import { command } from "@parley/stdio"
+import { webSocket } from "@parley/websocket/client"
 import { json, line } from "../clean.js"
 import type { Aside } from "../aside.js"
 import type { Wishes } from "../command-line.js"
@@ -17,7 +18,7 @@ const SESSIONS = 100
 /** Serves until it is told to stop. */
 export async function bridgeToHttp(
   wishes: Wishes,
-  at: Extract<ServerAt, { readonly _tag: "Command" }>,
+  at: ServerAt,
   { stdout, version }: Pick<Terminal, "stdout" | "version">,
   aside: Aside,
   stop: AbortSignal
@@ -25,14 +26,16 @@ export async function bridgeToHttp(
   const say = (text: string): void => aside.say(line(text))
   const relaying = relayHost({
     start: () =>
-      command(at.command, at.args, {
-        env: at.env,
-        graceMs: GRACE,
-        ...(at.cwd !== undefined && { cwd: at.cwd }),
-        stderr: (text) => {
-          if (!wishes.quiet) aside.say(`server: ${line(text)}`)
-        }
-      }),
+      at._tag === "Address"
+        ? webSocket(at.url, { headers: at.headers, closeMs: GRACE })
+        : command(at.command, at.args, {
+            env: at.env,
+            graceMs: GRACE,
+            ...(at.cwd !== undefined && { cwd: at.cwd }),
+            stderr: (text) => {
+              if (!wishes.quiet) aside.say(`server: ${line(text)}`)
+            }
+          }),
     say,
     version,
     maxChildren: SESSIONS + 8

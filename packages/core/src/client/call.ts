@@ -37,7 +37,8 @@ export function call(setup: Setup, state: State, input: Called): Next {
     progress: input.progress && !row.stream,
     heard: undefined,
     level,
-    params: envelope === undefined && setup.limits.cancels === "message" ? undefined : params,
+    // What is held is sent later, whichever the channel.
+    params: envelope === undefined && setup.limits.cancels === "message" && state.reopening === 0 ? undefined : params,
     rounds: 1,
     retried: false,
     stage: row.stream ? unheard : state.reopening === 0 ? waiting : held

@@ -185,6 +185,15 @@ describe("a session that is lost", () => {
     expect(by.hear(reopened(4))).toContainEqual({ _tag: "Reopened", peer })
   })
 
+  it("held, a call is sent whole, also where cancelling goes by message", () => {
+    const by = opened("2025-11-25")
+    by.tell(lost())
+    by.tell(called(3, "tools/call", { name: "a", arguments: { b: 1 } }))
+    by.move()
+    const [, sent] = messages(by.hear(reopened(2)))
+    expect(sent).toMatchObject({ method: "tools/call", params: { name: "a", arguments: { b: 1 } } })
+  })
+
   it("is lost once for each request: the next time it fails", () => {
     const by = begun()
     by.tell(lost(3))
