@@ -13,6 +13,10 @@ interface Issue {
   readonly errors?: ReadonlyArray<ReadonlyArray<Issue>>
 }
 
+interface Message {
+  readonly result?: { readonly resultType?: unknown }
+}
+
 /** Beside the official client, where package managers put what it depends on. */
 const from = createRequire(createRequire(import.meta.url).resolve("@modelcontextprotocol/client"))
 const schemas = (await import(pathToFileURL(from.resolve("@modelcontextprotocol/core")).href)) as {
@@ -22,9 +26,11 @@ const schemas = (await import(pathToFileURL(from.resolve("@modelcontextprotocol/
 export const officialClient: Judge = {
   name: "the official client's schemas",
   wrong: (sent) => {
-    const schema = schemaOf(sent)
+    const message = JSON.parse(JSON.stringify(sent.message)) as Message
+    // It has no schema for results that ask.
+    const asks = message.result?.resultType === "input_required"
+    const schema = asks ? undefined : schemaOf(sent)
     if (schema === undefined) return undefined
-    const message = JSON.parse(JSON.stringify(sent.message)) as { readonly result?: unknown }
     const { error } = schema.safeParse(sent.kind === "result" ? message.result : message)
     return error === undefined || error.issues.every(isOfFormat) ? undefined : error.message.replace(/\s+/g, " ")
   }
