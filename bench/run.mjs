@@ -9,8 +9,11 @@ import { rolldown } from "rolldown"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const shared = resolve(here, "..", process.env.PARLEY_SHARED ?? "../shared", "bench")
 const words = process.argv.slice(2)
-const flags = words.filter((word) => word.startsWith("--"))
-const named = words.filter((word) => !word.startsWith("--"))
+/** Options of the harness that have a value. */
+const valued = new Set(["--rounds", "--n", "--tools"])
+const isFlag = (word, at) => word.startsWith("--") || valued.has(words[at - 1])
+const flags = words.filter(isFlag)
+const named = words.filter((word, at) => !isFlag(word, at))
 const workloads =
   named.length === 0 ? ["inproc", "stdio", "client", "startup", "outstanding"] : named.filter((name) => name !== "own")
 
@@ -19,7 +22,7 @@ const peers = (name) => (name === "startup" ? "hand,parley one-tool,parley one-t
 if (flags.includes("--smoke")) {
   node(here, "--expose-gc", "own.mjs", "--smoke")
   await withHarness((folder) => {
-    for (const name of ["inproc", "stdio", "client", "startup"])
+    for (const name of ["inproc", "stdio", "client", "startup", "ws"])
       node(folder, "run.mjs", name, "--only", "parley,parley one-tool", "--rounds", "1")
   })
 } else {
@@ -28,6 +31,12 @@ if (flags.includes("--smoke")) {
     await withHarness((folder) => {
       for (const name of workloads) node(folder, "run.mjs", name, "--only", peers(name), ...flags)
     })
+  // What an idle connection holds, beside one of bare `ws`.
+  if (workloads.includes("ws")) node(here, "../tools/idle.mjs", "--connections", valueOf("--n") ?? "10000")
+}
+
+function valueOf(flag) {
+  return words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined
 }
 
 /** The harness is copied, because it installs what it needs beside itself. */

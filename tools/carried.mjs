@@ -1,10 +1,17 @@
-/** Invariant 13 at length: a thousand conversations by the bare core, standard streams and HTTP, and every row reached. */
+/** Invariant 13 at length: a thousand conversations by the bare core, standard streams, HTTP and WebSocket, and every row reached. */
+import { once } from "node:events"
+import { createRequire } from "node:module"
 import { PassThrough } from "node:stream"
 import { parseArgs } from "node:util"
 import { listen } from "../packages/http/dist/node/index.js"
+import { systemClock } from "../packages/driver/dist/index.js"
 import { fetchHandler } from "../packages/http/dist/server/index.js"
 import { stdio } from "../packages/stdio/dist/index.js"
+import { cancelled } from "../packages/testing/dist/carried/bare.js"
 import { assertCarried, byChannel, byHttp, rows } from "../packages/testing/dist/index.js"
+import { listen as listenByWebSocket } from "../packages/websocket/dist/node/index.js"
+
+const { WebSocket } = createRequire(new URL("../packages/websocket/package.json", import.meta.url))("ws")
 
 /** How often each row is reached in a thousand conversations. */
 const atLeast = 20
@@ -37,7 +44,43 @@ const sockets = byHttp("sockets", async ({ live }) => {
   return { url, answer: (request) => fetch(request), close, isPrompt: true }
 })
 
-const ways = [streams, inProcess("fetch", {}), inProcess("fetch that streams at once", { streamAfterMs: 0 })]
+/** A clock whose alarms of a second ring at once: sessions rest whenever they can. */
+const hurried = { ...systemClock, after: (ms, callback) => systemClock.after(ms === 1_000 ? 0 : ms, callback) }
+
+/** A server that listens, and a client that sends texts. */
+const webSockets = (name, clock) => ({
+  name,
+  inOrder: true,
+  begin: async ({ live }, hear) => {
+    const { url, close } = await listenByWebSocket(live, { ...quiet, clock })
+    const near = new WebSocket(url, ["mcp"])
+    near.on("message", (data) => hear({ by: undefined, message: JSON.parse(data.toString()) }))
+    await once(near, "open")
+    // What came before a ping was taken when the pong comes.
+    const send = async (text) => {
+      near.send(text)
+      near.ping()
+      await once(near, "pong")
+    }
+    return {
+      say: (message) => send(JSON.stringify(message)),
+      garble: send,
+      cancel: ({ id }) => send(JSON.stringify(cancelled(id))),
+      close: async () => {
+        near.terminate()
+        await close()
+      }
+    }
+  }
+})
+
+const ways = [
+  streams,
+  inProcess("fetch", {}),
+  inProcess("fetch that streams at once", { streamAfterMs: 0 }),
+  webSockets("WebSocket", systemClock),
+  webSockets("WebSocket that rests", hurried)
+]
 
 /** Whether all ways say the same, and how often each row was reached is at least its share. Prints what it saw. */
 export async function carried(conversations, seed) {
@@ -56,7 +99,7 @@ export async function carried(conversations, seed) {
   const least = Math.min(...rows.map((row) => counts.get(row) ?? 0))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(
-    `\n${conversations} conversations said the same by ${ways.map(({ name }) => name).join(", ")} and, a fifth of them, sockets, in ${seconds} s; ` +
+    `\n${conversations} conversations said the same by ${ways.map(({ name }) => name).join(", ")} and, a fifth of them, HTTP over sockets, in ${seconds} s; ` +
       `${rows.length} rows, the rarest ${least} times, seed ${seed}`
   )
   return rare.length === 0

@@ -1,4 +1,4 @@
-/** A million messages through both machines: nothing throws, nothing undeclared is answered, and every row is reached; then invariant 13 and the soak, at length. */
+/** A million messages through both machines: nothing throws, nothing undeclared is answered, and every row is reached; then invariant 13, the soak and idle connections, at length. */
 import { parseArgs } from "node:util"
 import { clientMachine } from "../packages/core/dist/client/index.js"
 import { handshakeRevisions, perRequestRevisions, revisions } from "../packages/core/dist/revisions/index.js"
@@ -13,6 +13,7 @@ import { move, opening } from "../packages/testing/dist/server-moves.js"
 import { ServerWorld } from "../packages/testing/dist/server-world.js"
 import { dated, has, methodsOf, nameable, questionsOf } from "../packages/testing/dist/specification.js"
 import { carried } from "./carried.mjs"
+import { idle } from "./idle.mjs"
 import { soak } from "./soak.mjs"
 
 const { values } = parseArgs({
@@ -178,7 +179,7 @@ while (!isOver()) {
 report((performance.now() - began) / 1000)
 // A shorter run is about the machines alone: the rest has stages of its own.
 if (wanted >= 1e6) {
-  const passed = [await carried(1000, seed), await soak({ sessions: 2000, rounds: 10, seed })]
+  const passed = [await carried(1000, seed), await soak({ sessions: 2000, rounds: 10, seed }), await idle(10_000)]
   if (passed.includes(false)) process.exitCode = 1
 }
 

@@ -1,6 +1,8 @@
 /** What the page's client can do, each thing by a name, and the story that is told with them. */
 import { connect } from "@parley/client"
 
+const own = "io.modelcontextprotocol"
+
 /** `channel` is the client's end; `ask` answers the server's question with a number of guests, or nothing to decline. */
 export function visitor(channel, ask) {
   let client
@@ -25,9 +27,11 @@ export function visitor(channel, ask) {
       queueMicrotask(abort)
       return call.then(text, (error) => error.message)
     },
-    /** Our client would not send it; so it is sent past it. */
+    /** Our client would not send it; so it is sent past it. Without a handshake every request says who asks. */
     undeclared: async () => {
-      await raw({ id: "stray", method: "prompts/list" })
+      const { revision } = client.peer
+      const _meta = { [`${own}/protocolVersion`]: revision, [`${own}/clientCapabilities`]: {} }
+      await raw({ id: "stray", method: "prompts/list", params: revision === "2026-07-28" ? { _meta } : {} })
       return "sent what the server did not declare"
     },
     close: async () => {

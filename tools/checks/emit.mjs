@@ -8,7 +8,6 @@ const header =
 const quick = {
   CallToolParams: "quickToolCall",
   CallToolResult: "quickToolResult",
-  ProgressParams: "quickProgress",
   RequestMeta: "quickRequestMeta"
 }
 
@@ -113,6 +112,7 @@ export function shapesOf(tables) {
     }
     const parts = [
       ["quick", quick[own] && use(quick[own])],
+      ["open", slice.some(({ open }) => open) ? "true" : undefined],
       ["must", group(false)],
       ["may", group(true)]
     ]

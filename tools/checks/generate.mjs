@@ -13,7 +13,7 @@ export async function generate() {
   const tables = revisions(await load())
   const files = new Map()
   files.set(`${core}/src/checks/shapes.ts`, shapesOf(tables))
-  files.set(`${core}/src/checks/frames.ts`, framesOf(tables))
+  files.set(`tools/docs/frames.ts`, framesOf(tables))
   files.set(`${core}/src/wire/index.ts`, indexOf(tables))
   files.set(`${core}/src/wire/shapes.ts`, declarations(tables))
   files.set(`${core}/test/wire/shapes.test-d.ts`, typeTestOf(tables))

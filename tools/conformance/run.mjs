@@ -1,5 +1,5 @@
 /**
- * Runs the public conformance suite against the fixtures: `pnpm conformance [server|bridge|client] [--write]`. Prints a table of
+ * Runs the public conformance suite against the fixtures: `pnpm conformance [server|bridge|bridge-ws|client] [--write]`. Prints a table of
  * scenario by revision, keeps it in docs/conformance.md with `--write`, and fails when anything scored did not pass, anything
  * warned, or a client that was to end well did not. It goes by the checks that the suite writes down, not by its summary.
  */
@@ -23,7 +23,7 @@ const beyond = {
     "2026-07-28": ["json-schema-2020-12-preservation"]
   }
 }
-/** The server behind a bridge is on standard streams, and has no exchange that it could let go. */
+/** The server behind a bridge is on standard streams or a WebSocket, and has no exchange that it could let go. */
 const unbridged = new Set(["server-sse-polling"])
 /** Authorization comes later; nobody says of these that they pass. */
 const later = /^auth\//
@@ -34,7 +34,7 @@ const suite = createRequire(join(root, "package.json")).resolve("@modelcontextpr
 const program = join(suite, "../dist/index.js")
 const shim = new URL("shim.mjs", import.meta.url).href
 const argv = process.argv.slice(2)
-const everyLeg = ["server", "bridge", "client"]
+const everyLeg = ["server", "bridge", "bridge-ws", "client"]
 const unknown = argv.filter((one) => ![...everyLeg, "--write", "--verbose"].includes(one))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}: conformance [${everyLeg.join("|")}] [--write] [--verbose]`)
@@ -143,19 +143,30 @@ function lastWords(folder) {
   return said === "" ? "it said nothing" : said
 }
 
-/** The server under test, and its URL: over HTTP itself, or over standard streams behind a bridge. */
+/** The server under test, and its URL: over HTTP itself, or behind a bridge, on standard streams or on a WebSocket. */
 async function started(leg) {
   const fixture = (name) => join(root, "fixtures/conformance", name)
-  const command =
-    leg === "server"
-      ? [fixture("server.mjs")]
-      : [join(root, "packages/cli/dist/bin.js"), "bridge", "--port", "0", "--", "node", fixture("stdio-server.mjs")]
+  if (leg === "server") return listening([fixture("server.mjs")])
+  const bridge = (...at) => listening([join(root, "packages/cli/dist/bin.js"), "bridge", "--port", "0", ...at])
+  if (leg === "bridge") return bridge("--", "node", fixture("stdio-server.mjs"))
+  const behind = await listening([fixture("websocket-server.mjs")])
+  try {
+    const { url, stop } = await bridge(behind.url)
+    return { url, stop: () => stop().then(behind.stop) }
+  } catch (error) {
+    await behind.stop()
+    throw error
+  }
+}
+
+/** Resolves when the program has printed an address. */
+async function listening(command) {
   const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "inherit"] })
   const url = await new Promise((resolve, reject) => {
     let said = ""
     child.stdout.on("data", (chunk) => {
       said += chunk
-      const found = /https?:\/\/\S+/.exec(said)
+      const found = /(https?|ws):\/\/\S+(?=\s)/.exec(said)
       if (found !== null) resolve(found[0])
     })
     child.once("exit", (code) => reject(new Error(`The server under test ended with ${code}: ${command.join(" ")}`)))

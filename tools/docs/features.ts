@@ -1,6 +1,6 @@
 /** What each revision has or has not beside methods and members, in words. */
 import type { Features, Revision } from "@parley/core"
-import { hasMember } from "../../packages/core/src/narrow.js"
+import { hasMember } from "../../packages/core/src/has-member.js"
 import { code, listed } from "./markdown.ts"
 
 /** What each feature comes to in a revision, in words. */

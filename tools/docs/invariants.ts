@@ -17,8 +17,8 @@ names the invariant and prints the shortest conversation that shows it.
 ${table(["number", "invariant"], rows)}
 
 Number 13 is about what carries a conversation, and holds over several runs: the same conversation gets, request by request, the
-same replies and request-scoped notifications on the bare core, standard streams and HTTP. \`assertCarried(ways)\` draws
-conversations and compares; \`byChannel\` and \`byHttp\` make a way of a transport of your own.
+same replies and request-scoped notifications on the bare core, standard streams, HTTP and WebSocket. \`assertCarried(ways)\`
+draws conversations and compares; \`byChannel\` and \`byHttp\` make a way of a transport of your own.
 
 How to run them against a server of your own stands in the [README](../README.md#test-it).
 `

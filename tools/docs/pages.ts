@@ -1,8 +1,8 @@
 /** Every generated page, by its path from the repository's root. */
 import { revisions } from "@parley/core/revisions"
-import { frames } from "../../packages/core/src/checks/frames.js"
 import { invariants } from "../../packages/testing/src/invariants.js"
 import { diagram } from "./diagram.ts"
+import { frames } from "./frames.ts"
 import { handshake } from "./handshake.ts"
 import { invariantsPage } from "./invariants.ts"
 import { methodsPage } from "./methods.ts"

@@ -1,14 +1,17 @@
 /** The mutants of a gate: each branch negated or dropped, each refusal no longer returned. */
 import { walk } from "./syntax.mjs"
 
-/** `{ at, what, start, end, text }` for every edit; `at` names the function, `what` the branch and what became of it. */
+/**
+ * `{ at, what, start, end, text, seen }` for every edit; `at` names the function, `what` the branch and what became of it, and
+ * what does not come by the node `seen` can not tell the mutant from the original.
+ */
 export function branchMutants(source, program) {
   const edits = []
   const text = (node) => source.slice(node.start, node.end)
   walk(program, (node, above) => {
     const at = functionName(above)
-    const add = (what, target, replacement) => {
-      edits.push({ at, what, start: target.start, end: target.end, text: replacement })
+    const add = (what, { start, end }, replacement, seen = { start, end }) => {
+      edits.push({ at, what, start, end, text: replacement, seen })
     }
     switch (node.type) {
       case "IfStatement":
@@ -29,12 +32,13 @@ export function branchMutants(source, program) {
         const [first] = node.consequent
         if (first === undefined) break
         const name = node.test === null ? "default" : text(node.test)
-        add(`case dropped: ${name}`, { start: first.start, end: node.end }, "break")
+        const seen = { start: first.start, end: first.start }
+        add(`case dropped: ${name}`, { start: first.start, end: node.end }, "break", seen)
         break
       }
       case "ReturnStatement":
         if (node.argument !== null && !aloneUnderIf(above) && !lastOfFunction(node, above))
-          add(`return removed: ${text(node)}`, node, ";")
+          add(`return removed: ${text(node)}`, node, ";", node.argument)
         break
     }
   })

@@ -4,20 +4,22 @@ import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../workspace.mjs"
 import { branchMutants } from "./branches.mjs"
-import { features, gates, tables } from "./config.mjs"
+import { features, further, gates, tables } from "./config.mjs"
 import { featureOptions, rowMutants } from "./rows.mjs"
 import { parse } from "./syntax.mjs"
 
-/** Throws when a configured file is missing or a table has no rows: a gate must not slip out of sight. */
+/** Throws when a configured file is missing or has nothing to mutate: a gate must not slip out of sight. */
 export function generate() {
   const revisions = readdirSync(join(root, tables)).filter((name) => /^v.*\.ts$/.test(name))
   if (revisions.length === 0) throw new Error(`${tables} holds no revision`)
   const options = featureOptions(parse(features, readFileSync(join(root, features), "utf8")))
   const ofRows = (source, program) => rowMutants(source, program, options)
-  return [
+  const all = [
     ...revisions.flatMap((name) => mutantsOf(`${tables}/${name}`, ofRows)),
-    ...gates.flatMap((file) => mutantsOf(file, branchMutants))
+    ...filesUnder(gates).flatMap((file) => mutantsIn(file, branchMutants)),
+    ...further.flatMap((file) => mutantsOf(file, branchMutants))
   ]
+  return all.map((mutant, number) => Object.assign(mutant, { number }))
 }
 
 /** The file as the mutant has it. */
@@ -25,19 +27,34 @@ export function apply(source, { start, end, text }) {
   return source.slice(0, start) + text + source.slice(end)
 }
 
+/** In order, so that a slice is the same wherever it is drawn. */
+function filesUnder(folder) {
+  const names = readdirSync(join(root, folder), { recursive: true }).map((name) => name.replaceAll("\\", "/"))
+  return names
+    .filter((name) => name.endsWith(".ts"))
+    .toSorted()
+    .map((name) => `${folder}/${name}`)
+}
+
 function mutantsOf(file, mutate) {
+  if (!existsSync(join(root, file))) throw new Error(`tools/mutants/config.mjs names ${file}, which does not exist`)
+  const mutants = mutantsIn(file, mutate)
+  if (mutants.length === 0) throw new Error(`${file} has nothing to mutate`)
+  return mutants
+}
+
+function mutantsIn(file, mutate) {
   const path = join(root, file)
-  if (!existsSync(path)) throw new Error(`tools/mutants/config.mjs names ${file}, which does not exist`)
   const source = readFileSync(path, "utf8")
-  const edits = mutate(source, parse(path, source))
-  if (edits.length === 0) throw new Error(`${file} has nothing to mutate`)
+  const digest = digestOf(source)
   const seen = new Map()
-  return edits.map((edit) => {
-    const name = `${file.replace("packages/core/src/", "")} ${edit.at}: ${brief(edit.what)}`
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
+  return mutate(source, parse(path, source)).map((edit) => {
+    const id = `${file.replace("packages/core/src/", "")} ${edit.at}: ${brief(edit.what)}`
+    const count = (seen.get(id) ?? 0) + 1
+    seen.set(id, count)
     const line = source.slice(0, edit.start).split("\n").length
-    return { ...edit, id: count === 1 ? name : `${name} (${count})`, file: path, line }
+    const was = source.slice(edit.start, edit.end)
+    return { ...edit, id: count === 1 ? id : `${id} (${count})`, file: path, name: file, line, was, digest }
   })
 }
 
@@ -45,5 +62,7 @@ function mutantsOf(file, mutate) {
 function brief(what) {
   const line = what.replace(/\s+/g, " ")
   if (line.length <= 100) return line
-  return `${line.slice(0, 90)}... ${createHash("sha256").update(line).digest("hex").slice(0, 6)}`
+  return `${line.slice(0, 90)}... ${digestOf(line).slice(0, 6)}`
 }
+
+const digestOf = (text) => createHash("sha256").update(text).digest("hex")

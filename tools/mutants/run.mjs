@@ -1,11 +1,14 @@
 /** Runs the tests on every mutant and lists which were noticed. Exits 1 when one survives that nobody has argued for. */
-import { fork } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { root } from "../workspace.mjs"
 import { workers } from "./config.mjs"
 import { generate } from "./generate.mjs"
+import { isKnown, readLog, writeVerdict } from "./log.mjs"
+import { ordering } from "./order.mjs"
+import { profileBy } from "./profile.mjs"
+import { startWorker } from "./workers.mjs"
 
 const { values: options } = parseArgs({
   options: {
@@ -14,7 +17,9 @@ const { values: options } = parseArgs({
     slice: { type: "string" },
     seed: { type: "string", default: "1" },
     only: { type: "string", multiple: true },
-    gates: { type: "boolean" }
+    gates: { type: "boolean" },
+    quick: { type: "boolean" },
+    resume: { type: "string" }
   }
 })
 
@@ -22,6 +27,13 @@ const all = generate()
 const argued = readArguments()
 const unknown = [...argued.keys()].filter((id) => !all.some((mutant) => mutant.id === id))
 for (const id of unknown) console.error(`equivalents.md argues for a mutant that does not exist: ${id}`)
+if (unknown.length > 0) process.exitCode = 1
+
+/** Where verdicts go without `--resume`: it says who noticed what, and is never a reason to leave a mutant out. */
+const usualLog = join(root, "node_modules/.cache/mutants/log.jsonl")
+
+/** What a file of tests may take with `--quick`, unless it is the likeliest. What survives may be noticed by the others. */
+const quickMs = 1_000
 
 /** With `--gates` the tables are left out: without the specification's schemas nothing can judge them. */
 const chosen = choose(
@@ -35,93 +47,101 @@ const chosen = choose(
 if (options.list) {
   for (const mutant of chosen) console.log(`${where(mutant)}  ${mutant.id}`)
   console.log(`${chosen.length} of ${all.length} mutants, ${argued.size} argued equivalent`)
-  process.exit(unknown.length === 0 ? 0 : 1)
+} else {
+  // A worker is another process, which would keep this one.
+  await run().catch((error) => {
+    console.error(error)
+    process.exit(2)
+  })
 }
 
-if (chosen.length === 0) throw new Error("no mutant is left to run")
-
-const started = performance.now()
-const first = await start()
-const { limit, loads } = await healthy(first)
-const survivors = []
-let done = 0
-const queue = [...chosen]
-await Promise.all(Array.from({ length: workers }, (_, index) => work(index === 0 ? first : undefined)))
-
-const seconds = (performance.now() - started) / 1000
-for (const mutant of survivors)
-  console.log(`\nSURVIVED ${mutant.id}\n  ${where(mutant)}: became ${mutant.text || "nothing"}`)
-console.log(
-  `\n${chosen.length} of ${all.length} mutants run, ${chosen.length - survivors.length} killed, ${survivors.length} survived, ` +
-    `${argued.size} argued equivalent, ${seconds.toFixed(0)} s`
-)
-process.exit(survivors.length === 0 && unknown.length === 0 ? 0 : 1)
-
-async function work(given) {
-  let worker = given ?? (await start())
-  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const began = performance.now()
-    const tests = loads[mutant.file] ?? []
-    const outcome =
-      tests.length === 0
-        ? { killed: false, by: "no test loads this file" }
-        : await worker.judge({ ...mutant, tests }, limit)
-    const ms = Math.round(performance.now() - began)
-    done++
-    const verdict = outcome.killed ? "killed  " : "SURVIVED"
+async function run() {
+  if (chosen.length === 0) throw new Error("no mutant is left to run")
+  const log = readLog(options.resume ?? usualLog)
+  const queue = options.resume === undefined ? [...chosen] : chosen.filter((mutant) => !isKnown(log, mutant))
+  const started = performance.now()
+  const ready = await Promise.all(Array.from({ length: workers }, startWorker))
+  const profile = await profileBy(ready)
+  const passed = Object.values(profile).reduce((sum, tests) => sum + tests.passed, 0)
+  console.log(
+    `${passed} tests pass unchanged, known after ${seconds(started)} s; ` +
+      `${queue.length} mutants to go, ${chosen.length - queue.length} known by the log`
+  )
+  const survivors = await runAll(queue, ready, profile, ordering(profile, log))
+  for (const mutant of survivors) {
     console.log(
-      `${String(done).padStart(4)} ${verdict} ${String(ms).padStart(5)} ms  ${mutant.id}${outcome.by ? `  [${outcome.by}]` : ""}`
+      `\nSURVIVED ${mutant.id}\n  ${where(mutant)}\n  was    ${mutant.was}\n  became ${mutant.text || "nothing"}`
     )
-    if (!outcome.killed) survivors.push(mutant)
-    if (outcome.dead) worker = await start()
   }
-  worker.stop()
+  console.log(
+    `\n${chosen.length} of ${all.length} mutants, ${queue.length} run now, ${chosen.length - survivors.length} killed, ` +
+      `${survivors.length} survived, ${argued.size} argued equivalent, ${seconds(started)} s`
+  )
+  if (survivors.length > 0) process.exitCode = 1
 }
 
-/** Runs the tests unchanged: they must pass, and what they take bounds what a mutant may take. */
-async function healthy(worker) {
-  const began = performance.now()
-  const outcome = await worker.judge({}, 300_000)
-  const ms = performance.now() - began
-  if (outcome.killed || outcome.passed === 0) {
-    console.error(`the tests do not pass without a mutant: ${outcome.by ?? "no test ran"}`)
-    process.exit(1)
-  }
-  console.log(`${outcome.passed} tests pass unchanged in ${Math.round(ms)} ms; ${chosen.length} mutants to go`)
-  return { limit: ms * 6 + 5_000, loads: outcome.loads }
-}
-
-/** A worker that does not answer in time, or dies, has noticed the mutant: its code looped or crashed. */
-async function start() {
-  const child = fork(join(import.meta.dirname, "worker.mjs"), {
-    stdio: ["ignore", "ignore", "inherit", "ipc"]
-  })
-  const { ready } = await answer(child, 60_000)
-  if (!ready) throw new Error("a worker did not start")
-  return {
-    judge: async (mutant, ms) => {
-      child.send(mutant)
-      const outcome = await answer(child, ms)
-      if (outcome.dead) child.kill("SIGKILL")
-      return outcome
-    },
-    stop: () => child.kill("SIGKILL")
-  }
-}
-
-function answer(child, ms) {
-  return new Promise((resolve) => {
-    const settle = (outcome) => {
-      clearTimeout(timer)
-      child.off("message", settle)
-      child.off("exit", exited)
-      resolve(outcome)
+async function runAll(queue, ready, profile, order) {
+  const survivors = []
+  const count = queue.length
+  let done = 0
+  const limitOf = (test) => 10_000 + 5 * (profile[test]?.ms ?? 0)
+  const work = async (worker) => {
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const began = performance.now()
+      const tests = order
+        .testsFor(mutant)
+        .filter((test, at) => !options.quick || at === 0 || profile[test].ms <= quickMs)
+      const outcome = await judge(mutant, tests, async (question) => {
+        const answer = await worker.ask(question, limitOf)
+        if (answer.dead) worker = await startWorker()
+        const due = question.tests.reduce((sum, test) => sum + profile[test].passed, 0)
+        return { ...answer, unfinished: !answer.killed && answer.passed !== due }
+      })
+      const ms = Math.round(performance.now() - began)
+      writeVerdict(options.resume ?? usualLog, mutant, outcome, ms)
+      if (outcome.killed) order.noticed(mutant, outcome.test)
+      else survivors.push(mutant)
+      done++
+      const verdict = outcome.killed ? "killed  " : "SURVIVED"
+      console.log(
+        `${String(done).padStart(4)}/${count} ${verdict} ${String(ms).padStart(5)} ms  ${mutant.id}  [${outcome.by}]`
+      )
     }
-    const exited = (code) => settle({ killed: true, by: `the process died with ${code}`, dead: true })
-    const timer = setTimeout(() => settle({ killed: true, by: "did not end", dead: true }), ms)
-    child.on("message", settle)
-    child.on("exit", exited)
-  })
+    worker.stop()
+  }
+  await Promise.all(ready.map(work))
+  return survivors
+}
+
+/**
+ * What ran before may have left something behind. In tests of the core, which only compute, nothing can; whoever else notices, or
+ * what nobody caught, must do so again where nothing ran before.
+ */
+async function judge({ file, start, end, text, was, number }, tests, ask) {
+  if (tests.length === 0) return { killed: false, by: "no test comes by" }
+  const question = { file, start, end, text, tests }
+  const outcome = await ask(question)
+  if (outcome.unfinished) return judgedAnew(await ask({ ...question, fresh: true }))
+  if (!outcome.killed) return { killed: false, by: `${tests.length} files of tests come by` }
+  if (outcome.dead) return outcome
+  if (outcome.test.startsWith("packages/core/") && !outcome.unhandled) {
+    if (number % 25 === 0) expectHealth(await ask({ ...question, text: was, tests: [outcome.test] }), outcome.by)
+    return outcome
+  }
+  const again = await ask({ ...question, tests: [outcome.test], fresh: true })
+  return again.killed ? again : judgedAnew(await ask({ ...question, fresh: true }))
+}
+
+/** Now and then: the test that has noticed passes again when there is no mutant. */
+function expectHealth({ killed, by }, noticed) {
+  if (killed)
+    throw new Error(`${noticed} noticed, and without a mutant ${by} fails too: this is a fault of tools/mutants`)
+}
+
+function judgedAnew(outcome) {
+  if (outcome.unfinished)
+    throw new Error("the tests did not all run, although none failed: this is a fault of tools/mutants")
+  return outcome.killed ? outcome : { killed: false, by: "all that come by, in a new thread" }
 }
 
 /** The ids argued in equivalents.md: each a heading in backquotes with at least a line of argument below. */
@@ -151,6 +171,10 @@ function choose(mutants) {
   return drawn.slice(0, Number(options.slice)).map(({ mutant }) => mutant)
 }
 
-function where({ file, line }) {
-  return `${relative(root, file)}:${line}`
+function where({ name, line }) {
+  return `${name}:${line}`
+}
+
+function seconds(since) {
+  return ((performance.now() - since) / 1000).toFixed(0)
 }

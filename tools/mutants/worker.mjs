@@ -5,19 +5,17 @@ import { defaultServerConditions } from "vite"
 import { createVitest } from "vitest/node"
 import { root } from "../workspace.mjs"
 import { others, tests } from "./config.mjs"
-import { apply } from "./generate.mjs"
+import { apply, generate } from "./generate.mjs"
+import { marked } from "./marks.mjs"
+import { kept, renew } from "./thread.mjs"
 
 const conditions = ["@parley/source", ...defaultServerConditions]
 
-/** The file the tests see in place of the one on disk. Type errors are no matter: types are only stripped. */
-let mutated = { file: undefined, source: "" }
+/** After so many mutants what they left behind is thrown away. */
+const renewal = 200
 
-/**
- * How often each test file was the first to notice a kind of mutant: the next of its kind meets it first. Columns are of a kind
- * in all tables, branches when they are in one file.
- */
-const noticed = new Map()
-let kind = ""
+/** What the tests see in place of what is on disk, by file. Type errors are no matter: types are only stripped. */
+let sources = new Map()
 
 let report = () => {}
 
@@ -29,18 +27,17 @@ const vitest = await createVitest(
     watch: false,
     include: tests,
     exclude: ["**/node_modules/**", ...others],
-    pool: "threads",
+    pool: kept,
     isolate: false,
     fileParallelism: false,
     maxWorkers: 1,
     bail: 1,
     silent: true,
     update: false,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     passWithNoTests: false,
     setupFiles: [join(import.meta.dirname, "seed.mjs")],
-    sequence: { sequencer: NoticersFirst() },
-    reporters: [{ onTestModuleEnd: (module) => stopWhenBroken(module), onTestRunEnd: (...of) => report(...of) }]
+    reporters: [{ onTestRunEnd: (...of) => report(...of) }]
   },
   {
     tsconfig: join(root, "tsconfig.base.json"),
@@ -48,95 +45,123 @@ const vitest = await createVitest(
     ssr: { resolve: { conditions } },
     server: { watch: null },
     logLevel: "silent",
-    plugins: [
-      {
-        name: "parley-mutant",
-        enforce: "pre",
-        load: (id) => (id.split("?")[0] === mutated.file ? mutated.source : undefined)
-      }
-    ]
+    plugins: [{ name: "parley-mutant", enforce: "pre", load: (id) => sources.get(id.split("?")[0]) }]
   }
 )
 
-const specifications = await vitest.globTestSpecifications()
+const specifications = new Map(
+  (await vitest.globTestSpecifications()).map((specification) => [
+    relative(root, specification.moduleId),
+    specification
+  ])
+)
 
-process.on("message", (mutant) => {
-  void judge(mutant).then((outcome) => process.send(outcome))
+let judged = 0
+
+/** All sources with marks, once they were needed. */
+let marks
+
+process.on("message", ({ profile, ...mutant }) => {
+  void (profile === undefined ? judge(mutant) : profileOf(profile)).then((outcome) => process.send(outcome))
 })
 
-process.send({ ready: true })
+// Whoever started it is gone.
+process.on("disconnect", () => process.exit())
 
-async function judge(mutant) {
-  const previous = mutated.file
-  kind = mutant.what?.includes(":") ? mutant.file : String(mutant.what)
-  mutated =
-    mutant.file === undefined
-      ? { file: undefined, source: "" }
-      : { file: mutant.file, source: apply(readFileSync(mutant.file, "utf8"), mutant) }
-  for (const file of [previous, mutated.file]) if (file !== undefined) vitest.invalidateFile(file)
+process.send({ ready: true, tests: [...specifications.keys()] })
+
+/** Runs the tests, in their order, until one of them notices the mutant. */
+async function judge({ fresh, tests, ...mutant }) {
+  if (fresh || judged % renewal === renewal - 1) await renew()
+  judged++
+  show(new Map([[mutant.file, apply(readFileSync(mutant.file, "utf8"), mutant)]]))
+  let passed = 0
+  // One at a time: after a failure Vitest would still load all the files that are left.
+  for (const name of tests) {
+    const outcome = await run(name)
+    if (outcome.killed) return outcome
+    passed += outcome.passed
+  }
+  return { killed: false, passed }
+}
+
+/**
+ * Runs a file of tests on its own, without a mutant: it must pass. What it takes, which mutants it comes by, and which source
+ * files it loads.
+ */
+async function profileOf(name) {
+  // Shown anew each time, so that what runs while a module loads is seen in each file of tests that loads it.
+  show((marks ??= markedSources()))
+  const began = performance.now()
+  const { killed, by, passed, reached } = await run(name)
+  if (killed) return { by }
+  return { profile: { ms: Math.round(performance.now() - began), passed, reached, loads: loadedBy(name) } }
+}
+
+function markedSources() {
+  const found = new Map()
+  for (const [file, mutants] of mutantsByFile()) {
+    const placed = mutants.filter(({ seen }) => seen !== undefined)
+    if (placed.length > 0) found.set(file, marked(readFileSync(file, "utf8"), placed))
+  }
+  return found
+}
+
+function mutantsByFile() {
+  const found = new Map()
+  for (const mutant of generate()) found.set(mutant.file, [...(found.get(mutant.file) ?? []), mutant])
+  return found
+}
+
+/** The tests see these sources from now on: whatever was shown before or is shown now is read anew, with all that import it. */
+function show(next) {
+  const changed = [...sources.keys(), ...next.keys()]
+  sources = next
+  for (const file of changed) {
+    vitest.invalidateFile(file)
+    for (const importer of reaching(file)) vitest.watcher.invalidates.add(importer)
+  }
+}
+
+async function run(name) {
+  process.send({ running: name })
   const outcome = new Promise((resolve) => {
     report = (modules, errors) => resolve(verdict(modules, errors))
   })
-  const wanted = specifications.filter(({ moduleId }) => mutant.tests === undefined || mutant.tests.includes(moduleId))
-  await vitest.runTestSpecifications(wanted, true)
-  return mutant.file === undefined ? { ...(await outcome), loads: testsByFile() } : outcome
+  await vitest.runTestSpecifications([specifications.get(name)], true)
+  return outcome
 }
 
-/** Which test files load a source file, after a run of them all: `{ [source]: [test, ...] }`. */
-function testsByFile() {
-  const ids = new Set(specifications.map(({ moduleId }) => moduleId))
-  const found = {}
+/** A file and all that import it, straight or not. */
+function reaching(file) {
+  const found = new Set([file])
   for (const environment of vitest.projects.flatMap(({ vite }) => Object.values(vite.environments))) {
-    for (const [file, modules] of environment.moduleGraph.fileToModulesMap) {
-      const reached = new Set(modules)
-      for (const module of reached) for (const importer of module.importers) reached.add(importer)
-      const tests = [...reached].map((module) => module.file).filter((each) => ids.has(each))
-      found[file] = [...new Set([...(found[file] ?? []), ...tests])]
+    const modules = new Set(environment.moduleGraph.getModulesByFile(file) ?? [])
+    for (const module of modules) {
+      if (module.file !== null) found.add(module.file)
+      for (const importer of module.importers) modules.add(importer)
     }
   }
   return found
 }
 
-/** To `bail`, a file of tests that does not load is no failure: all others would still run. */
-function stopWhenBroken(module) {
-  if (module.errors().length > 0) void vitest.cancelCurrentRun("test-failure")
+/** Which files of mutants a file of tests loads, once it ran. */
+function loadedBy(name) {
+  const files = [...mutantsByFile().keys()]
+  return files.filter((file) => reaching(file).has(join(root, name))).map((file) => relative(root, file))
 }
 
-function verdict(modules, errors) {
+function verdict([module], errors) {
+  const test = module.relativeModuleId
+  const because = (text) => ({ killed: true, test, by: `${test} ${text}`.split("\n")[0] })
   let passed = 0
-  for (const module of modules) {
-    const name = module.relativeModuleId
-    for (const test of module.children.allTests()) {
-      const { state } = test.result()
-      if (state === "passed") passed++
-      if (state === "failed") return notice(name, `${name} > ${test.fullName}`)
-    }
-    const [error] = module.errors()
-    if (error !== undefined) return notice(name, `${name} did not load: ${error.message}`)
+  for (const each of module.children.allTests()) {
+    const { state } = each.result()
+    if (state === "failed") return because(`> ${each.fullName}`)
+    if (state === "passed") passed++
   }
-  if (errors.length > 0) return { killed: true, by: `unhandled: ${errors[0].message}`, passed }
-  return { killed: false, passed }
-}
-
-function notice(file, by) {
-  const key = `${kind} ${file}`
-  noticed.set(key, (noticed.get(key) ?? 0) + 1)
-  return { killed: true, by: by.split("\n")[0] }
-}
-
-function NoticersFirst() {
-  return class {
-    shard(files) {
-      return files
-    }
-    sort(files) {
-      return files.toSorted((a, b) => rank(b) - rank(a))
-    }
-  }
-}
-
-function rank({ moduleId }) {
-  const count = noticed.get(`${kind} ${relative(root, moduleId)}`) ?? 0
-  const beside = moduleId.startsWith(kind.replace("/src/", "/test/").replace(/ts$/, ""))
-  return count * 10 + (beside ? 5 : 0) - (moduleId.includes(".prop.") ? 1 : 0) - (moduleId.includes("/core/") ? 0 : 2)
+  const [error] = module.errors()
+  if (error !== undefined) return because(`did not load: ${error.message}`)
+  if (errors.length > 0) return { ...because(`failed: ${errors[0].message}`), unhandled: true }
+  return { killed: false, passed, reached: module.meta().reached ?? [] }
 }

@@ -69,17 +69,20 @@ export const inSession = {
   async cuts({ url, version, headers, post }, counts) {
     const heard = first()
     let last
+    let whole = false
     const asked = calling("slow", { ms: 300, text: "kept" })
     const { cut, answer } = post(asked, {
       onMessage: (message, { lastId }) => {
         last = lastId
+        whole ||= message?.result !== undefined
         if (message !== undefined) heard.tell()
       }
     })
     await said(heard, answer)
     cut()
     counts.cut++
-    if (version !== "2025-11-25") return
+    // On a busy machine all of it may have come before it was cut: then nothing is left to be read.
+    if (version !== "2025-11-25" || whole) return
     const came = await exchange(url, { method: "GET", headers: { ...headers, "last-event-id": last } }).answer
     must(textOf(came) === "kept", "a stream that was read on", came)
     counts.resumed++

@@ -3,7 +3,10 @@ import { portChannel } from "../../message-port/channel.mjs"
 
 interface Step {
   readonly input: { readonly _tag: string; readonly json?: { readonly method?: string } }
-  readonly outputs: ReadonlyArray<{ readonly _tag: string }>
+  readonly outputs: ReadonlyArray<{
+    readonly _tag: string
+    readonly message?: { readonly error?: { readonly code: number } }
+  }>
   readonly state: { readonly phase: { readonly _tag: string } }
 }
 type Deeds = { readonly [deed: string]: (revision: string) => Promise<string> }
@@ -32,6 +35,7 @@ async function told(revision: string, guests: number | undefined) {
     steps: steps.map(({ input, outputs }) =>
       [input.json?.method ?? input._tag, ...outputs.map(({ _tag }) => _tag)].join(" ")
     ),
+    refused: steps.flatMap(({ outputs }) => outputs.flatMap(({ message }) => message?.error?.code ?? [])),
     phases: [...new Set(steps.map(({ state }) => state.phase._tag))]
   }
 }
@@ -66,6 +70,7 @@ it("is a whole session with a handshake", async () => {
       "Received StopTimer Invoke",
       ...end
     ],
+    refused: [-32601],
     phases: ["Opened", "Ready", "Closed"]
   })
 })
@@ -82,6 +87,7 @@ it("is the same without one, where the client keeps what was asked", async () =>
       "Unsealed Invoke",
       ...end
     ],
+    refused: [-32601],
     phases: ["Unopened", "Closed"]
   })
 })

@@ -56,12 +56,15 @@ function versions({ asked, revision, opening }: Survey): ReadonlyArray<Remark> {
 }
 
 function openings({ era }: Survey, { restarted }: Aftermath): ReadonlyArray<Remark> {
-  if (restarted !== undefined)
+  if (restarted !== undefined) {
+    const { did, how, anew } = restarted
+    const cannot = did === "ended" ? "can not start it again" : "does not connect again"
     return [
       odd(
-        `It ended on server/discover (${restarted}), and was started again: an error is what it should answer to what it does not know. A client that can not start it again does not come to see what it has.`
+        `It ${did} on server/discover (${how}), and was ${anew}: an error is what it should answer to what it does not know. A client that ${cannot} does not come to see what it has.`
       )
     ]
+  }
   const silent = era.tries.find(({ came, method }) => came === "silence" && method === "server/discover")
   if (silent === undefined) return []
   return [

@@ -21,6 +21,13 @@ export interface Try {
   readonly ms: number
 }
 
+/** A server that ended when it was asked what it speaks, as words: it `did` so by `how`, and was reached `anew`. */
+export interface Restarted {
+  readonly did: "ended" | "closed the connection"
+  readonly how: string
+  readonly anew: "started again" | "connected to again"
+}
+
 const discover = "server/discover"
 
 export const opens = (method: string): boolean => method === discover || method === "initialize"
@@ -28,13 +35,17 @@ export const opens = (method: string): boolean => method === discover || method 
 export const eraOf = (revision: string): Revision["opening"] => revisionNamed(revision)?.opening ?? "handshake"
 
 /** What went over the wire until the session was open. */
-export function foundOut(revision: string, entries: ReadonlyArray<Entry>, restarted: boolean): Era {
+export function foundOut(revision: string, entries: ReadonlyArray<Entry>, restarted: Restarted | undefined): Era {
   const opening = eraOf(revision)
   const asked = entries.flatMap((entry, at) => (entry.from === "us" && opens(entry.what) ? [at] : []))
-  const tries = asked.map((at) => tried(entries, at, restarted))
+  const tries = asked.map((at) => tried(entries, at, restarted !== undefined))
   // Where the first answer came late the second question is of no account.
   const counted = tries.filter(({ method, came }) => opening === "handshake" || method === discover || came === "error")
-  return { opening, tries, how: listed(counted.map((one, at) => inWords(one, replyTo(entries, asked[at]!)))) }
+  return {
+    opening,
+    tries,
+    how: listed(counted.map((one, at) => inWords(one, replyTo(entries, asked[at]!), restarted)))
+  }
 }
 
 function tried(entries: ReadonlyArray<Entry>, at: number, restarted: boolean): Try {
@@ -60,7 +71,7 @@ function replyTo(entries: ReadonlyArray<Entry>, at: number): Entry | undefined {
   return next?.from === "server" ? next : undefined
 }
 
-function inWords({ method, came, ms }: Try, reply: Entry | undefined): string {
+function inWords({ method, came, ms }: Try, reply: Entry | undefined, restarted: Restarted | undefined): string {
   switch (came) {
     case "answer":
       return `answered ${method}`
@@ -71,7 +82,7 @@ function inWords({ method, came, ms }: Try, reply: Entry | undefined): string {
     case "silence":
       return `said nothing to ${method} for ${Math.round(ms)} ms`
     case "end":
-      return `ended on ${method}, was started again`
+      return `${restarted!.did} on ${method}, was ${restarted!.anew}`
   }
 }
 

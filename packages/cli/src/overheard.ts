@@ -24,6 +24,7 @@ export function overheard(channel: Channel, ended: (why: string) => void): Overh
   return {
     cancels: channel.cancels,
     ...(channel.headers === true && { headers: true }),
+    ...(channel.returns === true && { returns: true }),
     open: (on) =>
       channel.open({
         frame: (frame) => (taken(frame) ? undefined : on.frame(plainly(frame))),

@@ -3,7 +3,7 @@ import type { CallOptions, Client } from "@parley/client"
 import type { Listing } from "@parley/client"
 import type { JsonObject, Prompt, Report, Resource, ResourceTemplate, Tool } from "@parley/core"
 import type { Aside } from "./aside.js"
-import type { Era } from "./era.js"
+import type { Era, Restarted } from "./era.js"
 import { eraOf, foundOut } from "./era.js"
 import { gathered } from "./gather.js"
 import type { Listed } from "./listed.js"
@@ -47,7 +47,7 @@ export interface Aftermath {
   readonly stderr: ReadonlyArray<string>
   readonly left: { readonly code: number | null; readonly signal: string | null } | undefined
   /** How it ended the first time, when it had to be started again. */
-  readonly restarted: string | undefined
+  readonly restarted: Restarted | undefined
   /** What ended the survey before its time. */
   readonly trouble: Trouble | undefined
 }
@@ -91,7 +91,11 @@ export async function survey(
   }
 }
 
-function opened({ peer, asked, instructions }: Client, entries: ReadonlyArray<Entry>, restarted: boolean) {
+function opened(
+  { peer, asked, instructions }: Client,
+  entries: ReadonlyArray<Entry>,
+  restarted: Restarted | undefined
+) {
   const done = entries.findIndex(eraOf(peer.revision) === "request" ? isDiscovered : isInitialized)
   const opening = entries.slice(0, done + 1)
   const replied = opening.findLast(({ from, message }) => from === "server" && isRecord(message) && "result" in message)

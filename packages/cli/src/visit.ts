@@ -10,6 +10,7 @@ import { line } from "./clean.js"
 import type { Wishes } from "./command-line.js"
 import type { Deadline } from "./deadline.js"
 import { deadline } from "./deadline.js"
+import type { Restarted } from "./era.js"
 import { foundOut } from "./era.js"
 import type { Overheard } from "./overheard.js"
 import { overheard } from "./overheard.js"
@@ -28,8 +29,8 @@ export interface Visit {
   /** The reply to a request past the client, or nothing when none comes in time. */
   readonly overhear: Overheard["overhear"]
   readonly transcript: Transcript
-  /** Whether the server had to be started a second time. */
-  readonly restarted: () => boolean
+  /** How the server ended the first time, where it had to be started a second time, or connected to. */
+  readonly restarted: () => Restarted | undefined
   /** What went over HTTP until now. */
   readonly web: () => ReadonlyArray<Exchanged>
   readonly reports: ReadonlyArray<Report>
@@ -47,8 +48,8 @@ export interface Seen {
   readonly reports: Array<Report>
   readonly stderr: Array<string>
   left: { readonly code: number | null; readonly signal: string | null } | undefined
-  /** Why it had to be started a second time. */
-  restarted: string | undefined
+  /** Why it had to be started a second time, or connected to. */
+  restarted: Restarted | undefined
   /** What went over HTTP, where the server has an address. */
   web: Web | undefined
   /** The time that was allowed and is over, in words. */
@@ -151,15 +152,15 @@ export async function visit<A>(
     })
   }
   const again = (why: string): void => {
+    const restarted = isSocket(wishes.at) ? reconnected(why) : seen.left && started(seen.left)
     // It was never there, or it is we who ended it.
-    if (seen.left === undefined || interrupted.aborted || late.signal.aborted)
+    if (restarted === undefined || interrupted.aborted || late.signal.aborted)
       throw new CallError({ _tag: "Closed", method: "server/discover", why })
-    seen.restarted = how(seen.left)
+    seen.restarted = restarted
     seen.left = undefined
+    const { did, how, anew } = restarted
     aside.say(
-      paint.faint(
-        `The server ended on server/discover (${seen.restarted}): it is started again and opened by initialize.`
-      )
+      paint.faint(`The server ${did} on server/discover (${line(how)}): it is ${anew} and opened by initialize.`)
     )
   }
   const give = (): void => void channel.close()
@@ -186,7 +187,7 @@ export async function visit<A>(
     allowed.restart()
     aside.doing(undefined)
     if (wishes.verbose) {
-      const { how } = foundOut(client.peer.revision, record.entries, seen.restarted !== undefined)
+      const { how } = foundOut(client.peer.revision, record.entries, seen.restarted)
       aside.say(paint.faint(`The server ${how}: ${client.peer.revision} is in force.`))
       for (const one of seen.web?.exchanges ?? []) aside.say(paint.faint(exchangeInWords(one)))
     }
@@ -209,7 +210,7 @@ export async function visit<A>(
         client,
         overhear: (request, ms) => channel.overhear(request, ms),
         transcript: record,
-        restarted: () => seen.restarted !== undefined,
+        restarted: () => seen.restarted,
         web: () => seen.web?.exchanges ?? [],
         reports: seen.reports,
         patience,
@@ -230,5 +231,18 @@ export async function visit<A>(
   }
 }
 
-const how = ({ code, signal }: NonNullable<Seen["left"]>): string =>
-  signal === null ? `exit code ${code}` : `killed by ${signal}`
+const started = ({ code, signal }: NonNullable<Seen["left"]>): Restarted => ({
+  did: "ended",
+  how: signal === null ? `exit code ${code}` : `killed by ${signal}`,
+  anew: "started again"
+})
+
+/** Nothing where there never was a connection. */
+const reconnected = (why: string): Restarted | undefined =>
+  why.startsWith("the connection could not be opened")
+    ? undefined
+    : {
+        did: "closed the connection",
+        how: why.replace(/^the other side closed the connection \((.*?)\)/, "$1"),
+        anew: "connected to again"
+      }

@@ -7,6 +7,7 @@ import { defineServer, resource, tool } from "@parley/server"
 import type { Listening } from "@parley/websocket/node"
 import { listen } from "@parley/websocket/node"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { legacy } from "../../websocket/test/legacy.js"
 import { parley, spoken, standing } from "./stage.js"
 
 let withdrawn: () => void = () => {}
@@ -52,6 +53,55 @@ describe("parley", () => {
     const { code, stderr } = await parley(["call", "who", ...header("no")])
     expect(code).not.toBe(0)
     expect(stderr.replace(/\s+/g, " ")).toContain("answered HTTP 401 instead of opening a WebSocket: Unauthorized")
+  })
+})
+
+describe.each([
+  ["by a code", { code: 1002, reason: "initialize first" }, "1002, protocol error: initialize first"],
+  ["without a word", undefined, "the connection broke without a word (1006)"]
+])("a server of older revisions that closes the socket on what it does not know, %s,", (_, end, how) => {
+  let server: Awaited<ReturnType<typeof legacy>>
+  beforeEach(async () => {
+    server = await legacy(end)
+  })
+  afterEach(() => server.close())
+  const twice = ["server/discover", "initialize"]
+
+  it("is connected to again and opened by initialize, which is said", async () => {
+    const { code, stdout, stderr } = await parley(["call", "hi", server.url])
+    expect([code, stdout, server.first]).toEqual([0, "hi\n", twice])
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      `The server closed the connection on server/discover (${how}): it is connected to again and opened by initialize.`
+    )
+    const inspected = (await parley(["inspect", server.url])).stdout.replace(/\s+/g, " ")
+    expect(inspected).toContain(
+      "It closed the connection on server/discover, was connected to again, and answered initialize."
+    )
+    expect(inspected).toContain(`! It closed the connection on server/discover (${how}), and was connected to again:`)
+  })
+
+  it("is reached through a bridge to HTTP, in its revisions", async () => {
+    const bridge = await standing(["bridge", "--port", "0", server.url])
+    const client = await connect(http(bridge.url), { clientInfo: me })
+    expect(client.peer.revision).toBe("2025-06-18")
+    expect((await client.callTool("hi")).content).toEqual([{ type: "text", text: "hi" }])
+    await client.close()
+    expect(await bridge.stop()).toBe(0)
+    expect(server.first).toEqual(twice)
+  })
+})
+
+describe("a server that is not there", () => {
+  it.each([
+    ["call", ["call", "hi"]],
+    ["inspect", ["inspect"]],
+    ["bridge to HTTP", ["bridge", "--port", "0"]]
+  ])("is told by %s, which ends", async (_, argv) => {
+    await listening.close()
+    const { code, stdout, stderr } = await parley([...argv, listening.url])
+    expect([code, stdout]).toEqual([3, ""])
+    expect(stderr).toContain("the connection could not be opened: connect ECONNREFUSED")
+    expect(stderr).not.toContain("server/discover (")
   })
 })
 

@@ -120,7 +120,8 @@ export interface Client<S = unknown, X extends ReadonlyArray<ClientExtension> = 
   /**
    * Watches a resource: subscribes now, once for each URI, and unsubscribes when the last reader leaves. Updates of what lies
    * below the URI (behind a `/`, `?` or `#`) are among them. A server that says it tells of resources but not of this one rejects
-   * `Unwatchable`; one that ends what it tells, without an error, ends the subscription.
+   * `Unwatchable`; one that ends what it tells, without an error, ends the subscription, but where the channel `returns`: there it is
+   * asked again. When a session or a connection was lost and there is another, an update is told, as some may have been missed.
    */
   readonly subscribe: (uri: string, options?: CallOptions) => Subscription
 
@@ -145,7 +146,8 @@ export interface Client<S = unknown, X extends ReadonlyArray<ClientExtension> = 
   readonly setLogLevel: (level: LoggingLevel, options?: CallOptions) => Promise<void>
   /**
    * Listens to a notification of the server's, until the returned function is called. Since 2026-07-28 that a list changed is only
-   * told while somebody listens. So is what an extension tells; a filter that is a list of names needs those, as in
+   * told while somebody listens; when it could not be told for a while, because a connection, a session or a stream of
+   * notifications was lost or ended, the client itself says once that each list changed that the server tells of. So is what an extension tells; a filter that is a list of names needs those, as in
    * `on(method, listener, [jobId])`.
    */
   readonly on: On & OnTold<X>

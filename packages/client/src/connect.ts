@@ -23,6 +23,8 @@ import type { Catalogue } from "./catalogue.js"
 import { catalogue } from "./catalogue.js"
 import type { Client, TellingRoots } from "./client.js"
 import { completing } from "./completing.js"
+import { doubt } from "./doubting.js"
+import { filterOf } from "./filter.js"
 import type { ConnectOptions, PromisingRoots } from "./connect-options.js"
 import { elicitations } from "./elicitations.js"
 import { CallError } from "./error.js"
@@ -36,7 +38,7 @@ import { opening } from "./opening.js"
 import { callOptions, checkOptions, connectable, readOptions, visitOptions } from "./options.js"
 import { remembering } from "./remembering.js"
 import type { CallOptions, Session } from "./session.js"
-import { filterOf, streams } from "./streams.js"
+import { streams } from "./streams.js"
 import type { Subscriptions } from "./subscriptions.js"
 import { subscriptions } from "./subscriptions.js"
 import type { Tasks } from "./tasks.js"
@@ -108,13 +110,14 @@ export async function connect<S>(
         readonly listed: Catalogue["listed"]
         readonly tasks: Tasks
         readonly watched: Subscriptions
+        readonly back: () => void
       }
     | undefined
   let logLevel: LoggingLevel | undefined
   /** The level that was set for the session, where sessions have one. */
   let sessionLevel: LoggingLevel | undefined
 
-  const { agreed, closed, request, feed, close, headers } = await opening(
+  const { agreed, closed, request, feed, close, headers, returns } = await opening(
     channel,
     {
       definition: {
@@ -139,7 +142,7 @@ export async function connect<S>(
         return tool === undefined ? [] : headersFor(tool.inputSchema, params["arguments"])
       },
       reopened: () => {
-        opened?.watched.again()
+        opened?.back()
         if (sessionLevel === undefined) return
         const told = request("logging/setLevel", { level: sessionLevel }, {})
         told.catch(() => report?.({ _tag: "Ignored", method: "logging/setLevel", id: undefined, why: noLevel }))
@@ -157,14 +160,10 @@ export async function connect<S>(
     revision,
     request,
     timeoutMs,
+    returns,
     report,
     lost: (uri, error) => opened!.watched.lost(uri, error),
-    missed: () => {
-      kept?.drop(() => true)
-      tools.forget()
-      const why = "the stream of notifications broke, and what was told until it was replaced is not known"
-      report?.({ _tag: "Ignored", method: "subscriptions/listen", id: undefined, why })
-    },
+    missed: () => doubt(doubted, watched.missed),
     clock
   })
   const watched = subscriptions(
@@ -183,7 +182,9 @@ export async function connect<S>(
   const tools = catalogue((fresh) => listTools({ fresh }), { structured, lasting })
   const tasks = tasksOf({ peer, revision, request, clock, timeoutMs, report })
   const { callTool, startTool, task } = calling({ tools, tasks, request, clock, timeoutMs, mirrors })
-  opened = { forget: tools.forget, listed: tools.listed, tasks, watched }
+  const doubted = { revision, peer, kept, tools, heard }
+  const back = streaming?.back ?? (() => doubt(doubted, watched.again))
+  opened = { forget: tools.forget, listed: tools.listed, tasks, watched, back }
   void closed.then(() => {
     watched.close()
     streaming?.close()

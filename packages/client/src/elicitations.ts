@@ -1,6 +1,7 @@
 /** Visits to pages that are under way, and who waits for the server to say that they are complete. */
 import { inBrief } from "./calmly.js"
 import { CallError } from "./error.js"
+import { onAbort } from "./on-abort.js"
 
 export interface Elicitations {
   /** A visit may begin: from now on its completion is news. */
@@ -69,16 +70,17 @@ export function elicitations(): Elicitations {
         if (over !== undefined) return reject(new CallError({ _tag: "Closed", method, why: over }))
         const { complete, waiting } = visit(id)
         if (complete) return resolve()
+        let forget: (() => void) | undefined
         const aborted = (): void =>
           done(() => reject(new CallError({ _tag: "Abandoned", method, reason: inBrief(signal!.reason) })))
         const done = (settle: () => void): void => {
           waiting.delete(waiter)
-          signal?.removeEventListener("abort", aborted)
+          forget?.()
           settle()
         }
         const waiter: Waiter = { resolve: () => done(resolve), reject: (error) => done(() => reject(error)) }
         if (signal?.aborted === true) return aborted()
-        signal?.addEventListener("abort", aborted, { once: true })
+        forget = signal && onAbort(signal, aborted)
         waiting.add(waiter)
       }),
     close: (why) => {

@@ -8,6 +8,7 @@ import { drive } from "@parley/driver"
 import { calmly, inBrief, said } from "./calmly.js"
 import { CallError } from "./error.js"
 import { headed } from "./headed.js"
+import { onAbort } from "./on-abort.js"
 
 export interface CallOptions {
   /** How long to wait for the reply, in ms. `Infinity`: without limit, as for `totalMs`. Default: the client's `timeoutMs`. */
@@ -60,7 +61,7 @@ export interface SessionOptions {
   readonly logLevel: () => string | undefined
   /** What of a tool's arguments is said in headers, on a channel that has them. */
   readonly mirrored: (params: JsonObject) => ReadonlyArray<readonly [header: string, value: string]>
-  /** The session was lost, and another one is open. */
+  /** The session was lost, and another one is open; where there are none, another connection is. */
   readonly reopened: () => void
 }
 
@@ -87,6 +88,8 @@ export interface Hooks {
 export interface Session {
   /** Whether its channel says in headers what messages are about. */
   readonly headers: boolean
+  /** Whether its channel goes on over further connections. */
+  readonly returns: boolean
   readonly opened: Promise<Opened>
   readonly closed: Promise<Closed>
   readonly request: Request
@@ -221,13 +224,12 @@ export function session(channel: Channel, options: SessionOptions): Session {
   }
 
   function listen(signal: AbortSignal, call: number): () => void {
-    const aborted = (): void => driver.feed({ _tag: "Abandoned", call, reason: inBrief(signal.reason) })
-    signal.addEventListener("abort", aborted, { once: true })
-    return () => signal.removeEventListener("abort", aborted)
+    return onAbort(signal, () => driver.feed({ _tag: "Abandoned", call, reason: inBrief(signal.reason) }))
   }
 
   return {
     headers: channel.headers === true,
+    returns: channel.returns === true,
     opened,
     closed: driver.closed,
     request,

@@ -5,11 +5,15 @@ import type { Alarm, Clock } from "@parley/driver"
 import { CallError } from "./error.js"
 import type { Request } from "./session.js"
 import type { Watching } from "./subscriptions.js"
+import type { Named } from "./filter.js"
+import { filtering, filterOf, keyOf, serves } from "./filter.js"
 import { untold } from "./untold.js"
 
 export interface Streams extends Watching {
   /** Whoever listens to this notification wants it, until the returned function is called. `names`: what it is to tell of, where its filter is a list. */
   readonly on: (method: string, names?: ReadonlyArray<string>) => () => void
+  /** There is another connection, by which the server tells nothing yet: what is wanted is asked for at once. */
+  readonly back: () => void
   /** The session is over. */
   readonly close: () => void
 }
@@ -19,18 +23,18 @@ export interface StreamsOptions {
   readonly revision: Revision
   readonly request: Request
   readonly timeoutMs: number
+  /** Whether the channel goes on over further connections: then a server that ends a stream may be about to come back. */
+  readonly returns: boolean
   readonly report: ((report: Report) => void) | undefined
   /** Of this resource nothing more is told, though it was: the stream ended, with an error or without. */
   readonly lost: (uri: string, error: unknown) => void
-  /** A stream that broke was replaced: what was told meanwhile is not known. */
+  /** A stream that broke, or was ended, was replaced: what would have been told meanwhile is not known. */
   readonly missed: () => void
   readonly clock: Clock
 }
 
-/** Something that is wanted: a member of the filter, and the resource, or whatever else is named, where it is about one. */
-interface Want {
-  readonly member: string
-  readonly name: string | undefined
+/** Something that is wanted. */
+interface Want extends Named {
   readonly timeoutMs: number
   /** How many want it. */
   count: number
@@ -47,7 +51,7 @@ interface Stream {
 }
 
 const method = "subscriptions/listen"
-/** How a stream that broke, or ended before it began, is asked for anew: after so many ms, twice as many the next time, and so often in a row. */
+/** How a stream that broke, or was ended, is asked for anew: after so many ms, twice as many the next time, and so often in a row. */
 const firstMs = 1_000
 const longestMs = 30_000
 const tries = 10
@@ -70,7 +74,7 @@ export function streams(options: StreamsOptions): Streams | undefined {
   let fresh = false
   /** The server ended the last stream, and is asked for none until something is wanted anew, or the alarm rings. */
   let resting = false
-  /** A stream broke, and was not replaced yet. */
+  /** A stream broke, or was ended, and was not replaced yet. */
   let broken = false
   /** Tries in a row to begin one, none of which lasted. */
   let vain = 0
@@ -134,11 +138,12 @@ export function streams(options: StreamsOptions): Streams | undefined {
 
   /**
    * A server that ends a stream before it began restarts or is busy: it is asked again, later and later. So is for a stream that
-   * broke (`had`: there was one): 2026-07-28 basic/transports/streamable-http, it is not taken up.
+   * broke (`had`: there was one): 2026-07-28 basic/transports/streamable-http, it is not taken up. And for one that ended cleanly:
+   * who restarts ends it so as well (basic/patterns/subscriptions, Graceful Closure), and nobody would ever hear of a change again.
    */
   function again(error: unknown, had: boolean): boolean {
     const reason = error instanceof CallError ? error.reason : undefined
-    const cut = had && reason?._tag === "Refused" && reason.status === 0
+    const cut = had && (error === undefined || (reason?._tag === "Refused" && reason.status === 0))
     if (!(cut || (reason?._tag === "Closed" && reason.why === unbegun)) || wants.size === 0 || vain >= tries) {
       vain = 0
       broken = false
@@ -152,7 +157,9 @@ export function streams(options: StreamsOptions): Streams | undefined {
       void turn()
     })
     resting = !fresh
-    ignored(`${cut ? "the stream broke" : unbegun}; it is asked for again in ${ms} ms`)
+    ignored(
+      `${!cut ? unbegun : error === undefined ? "the server ended the stream" : "the stream broke"}; it is asked for again in ${ms} ms`
+    )
     return true
   }
 
@@ -167,6 +174,7 @@ export function streams(options: StreamsOptions): Streams | undefined {
         beginning = false
         resting = false
         stream.since = options.clock.now()
+        if (broken) ignored("what would have been told before the stream was replaced is not known")
         if (broken) options.missed()
         broken = false
         alarm?.cancel()
@@ -223,21 +231,29 @@ export function streams(options: StreamsOptions): Streams | undefined {
     want.settle = undefined
   }
 
-  /** 2026-07-28 basic/patterns/subscriptions, Graceful Closure: it ended cleanly, and is not asked for again unless somebody does. */
   function over(stream: Stream, error: unknown): void {
     if (open !== stream) return
     open = undefined
     if (options.clock.now() - stream.since >= longestMs) vain = 0
-    if (beginning || again(error, true)) return
-    resting = !fresh
+    if (beginning) return
     const closed = error instanceof CallError && error.reason._tag === "Closed"
+    // Who watches a resource is told that it ended; where the server may be about to come back, that it goes on.
+    const ended = error === undefined && !options.returns
+    if (ended) unwatched(undefined)
+    if (again(error, true)) return
+    resting = !fresh
+    if (!ended) unwatched(closed ? undefined : error)
+    if (wants.size > 0 && !closed) ignored("the server ended the stream, and tells of no more changes")
+  }
+
+  /** Nothing is told any more of what was watched. */
+  function unwatched(error: unknown): void {
     for (const [key, want] of wants) {
       // Who still waits to hear of it was not told by this one.
       if (!isWatched(want) || want.settle !== undefined) continue
       wants.delete(key)
-      options.lost(want.name!, closed ? undefined : error)
+      options.lost(want.name!, error)
     }
-    if (wants.size > 0 && !closed) ignored("the server ended the stream, and tells of no more changes")
   }
 
   const ignored = (why: string): void => report?.({ _tag: "Ignored", method, id: undefined, why })
@@ -261,33 +277,18 @@ export function streams(options: StreamsOptions): Streams | undefined {
         }
         add(filterOf(revision, updated)!, uri, wishes.timeoutMs ?? options.timeoutMs).settle = { resolve, reject }
       }),
+    back: () => {
+      if (open !== undefined || beginning || wants.size === 0) return
+      alarm?.cancel()
+      resting = false
+      refused = undefined
+      broken = true
+      void turn()
+    },
     close: () => alarm?.cancel(),
     leave: async (uri) => {
       const want = wants.get(keyOf(filterOf(revision, updated)!, uri))
       if (want !== undefined) take(want)
     }
   }
-}
-
-/** What a stream is asked for to bring this notification; nothing where it comes by itself. */
-export function filterOf(revision: Revision, method: string): string | undefined {
-  const row = revision.server[method]
-  return row?.kind === "notification" ? row.filter : undefined
-}
-
-const keyOf = (member: string, name: string | undefined): string => (name === undefined ? member : `${member} ${name}`)
-
-/** The filter that asks for all of it. */
-function filtering(wanted: ReadonlyArray<Want>): JsonObject {
-  const filter: Record<string, true | Array<string>> = {}
-  for (const { member, name } of wanted) {
-    if (name === undefined) filter[member] = true
-    else ((filter[member] ??= []) as Array<string>).push(name)
-  }
-  return filter
-}
-
-function serves(honoured: JsonObject, { member, name }: Want): boolean {
-  const given = honoured[member]
-  return name === undefined ? given === true : Array.isArray(given) && given.includes(name)
 }

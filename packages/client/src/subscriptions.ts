@@ -2,6 +2,7 @@
 import type { ResourceUpdatedParams } from "@parley/core"
 import { covers } from "./covers.js"
 import type { CallOptions } from "./session.js"
+import { onAbort } from "./on-abort.js"
 
 /**
  * Updates of one resource, as they come: `for await` ends when it is closed or the session is over, and throws when the server
@@ -19,8 +20,10 @@ export interface Subscriptions {
   readonly updated: (params: ResourceUpdatedParams) => void
   /** The server tells of this URI no more, though nobody asked it to stop. */
   readonly lost: (uri: string, error: unknown) => void
-  /** The session is another one: what is watched is asked for again. */
+  /** The session is another one: what is watched is asked for again, and then said to be another. */
   readonly again: () => void
+  /** What was told for a while is not known: any of it may be another now. */
+  readonly missed: () => void
   /** The session is over. */
   readonly close: () => void
 }
@@ -54,13 +57,15 @@ export function subscriptions({ watch, leave }: Watching): Subscriptions {
   function subscribe(uri: string, options: CallOptions): Subscription {
     const entry = watched.get(uri) ?? { readers: new Set(), subscribed: false, turn: undefined }
     watched.set(uri, entry)
+    let forget: (() => void) | undefined
     const { reader, iterator } = reading(() => {
       if (entry.readers.delete(reader)) settle(uri, entry, {}).catch(() => undefined)
-      options.signal?.removeEventListener("abort", iterator.close)
+      forget?.()
     })
     entry.readers.add(reader)
-    options.signal?.addEventListener("abort", iterator.close, { once: true })
-    if (options.signal?.aborted === true) iterator.close()
+    const { signal } = options
+    if (signal?.aborted === true) iterator.close()
+    else if (signal !== undefined) forget = onAbort(signal, iterator.close)
     const ready = settle(uri, entry, options)
     // Whoever reads learns of it there.
     ready.catch(() => undefined)
@@ -97,6 +102,10 @@ export function subscriptions({ watch, leave }: Watching): Subscriptions {
     return settle(uri, entry, options)
   }
 
+  const doubt = (uri: string, { readers }: Watched): void => {
+    for (const { tell } of readers) tell({ uri })
+  }
+
   return {
     subscribe,
     updated: (params) => {
@@ -118,8 +127,14 @@ export function subscriptions({ watch, leave }: Watching): Subscriptions {
         if (!entry.subscribed || entry.turn !== undefined) continue
         entry.subscribed = false
         // Whoever reads learns of it there.
-        settle(uri, entry, {}).catch(() => undefined)
+        settle(uri, entry, {}).then(
+          () => doubt(uri, entry),
+          () => undefined
+        )
       }
+    },
+    missed: () => {
+      for (const [uri, entry] of watched) if (entry.subscribed) doubt(uri, entry)
     },
     close: () => {
       for (const { readers } of watched.values()) for (const { end } of readers) end()

@@ -2,6 +2,7 @@
 import type { Clock } from "@parley/driver"
 import { inBrief } from "./calmly.js"
 import { CallError } from "./error.js"
+import { onAbort } from "./on-abort.js"
 
 export interface Wait {
   /** What is waited for, in the words of an error. */
@@ -25,19 +26,18 @@ export function within<A>(wait: Wait, begin: (again: () => void) => Promise<A>):
         ? undefined
         : clock.after(after, () => leave(new CallError({ _tag: "TimedOut", method, ms: after, total })))
     const gone = (): CallError => new CallError({ _tag: "Abandoned", method, reason: inBrief(signal?.reason) })
-    const aborted = (): void => leave(gone())
     if (signal?.aborted === true) return reject(gone())
     let over = false
     let one = alarm(ms, false)
     const all = alarm(totalMs, true)
-    signal?.addEventListener("abort", aborted, { once: true })
+    const forget = signal && onAbort(signal, () => leave(gone()))
 
     function done(settle: () => void): void {
       if (over) return
       over = true
       one?.cancel()
       all?.cancel()
-      signal?.removeEventListener("abort", aborted)
+      forget?.()
       settle()
     }
 

@@ -1,5 +1,6 @@
 /** A client, and a server by hand that speaks 2026-07-28 and tells of changes on the streams that it was asked for. */
 import type { Report } from "@parley/core"
+import type { Channel } from "@parley/driver"
 import type { ConnectOptions } from "../src/index.js"
 import { connect } from "../src/index.js"
 import type { HandOptions } from "./hand.js"
@@ -15,7 +16,11 @@ const all = {
 
 export type Filter = { readonly [member: string]: true | ReadonlyArray<string> }
 
-export async function listened(options: HandOptions = {}, more: Partial<ConnectOptions> = {}) {
+export async function listened(
+  options: HandOptions = {},
+  more: Partial<ConnectOptions> = {},
+  by: (channel: Channel) => Channel = (channel) => channel
+) {
   const server = hand({ revision: "2026-07-28", capabilities: all, ...options })
   /** Begins a stream as it was asked for, or with less. */
   const acknowledge = (id: number, notifications: Filter = asked(id)) =>
@@ -23,7 +28,7 @@ export async function listened(options: HandOptions = {}, more: Partial<ConnectO
   const asked = (id: number): Filter => server.heard.find((one) => one.id === id).params.notifications
   server.answers["subscriptions/listen"] ??= (_, id) => acknowledge(id)
   const reports: Array<Report> = []
-  const client = await connect(server.channel, { clientInfo, report: (report) => reports.push(report), ...more })
+  const client = await connect(by(server.channel), { clientInfo, report: (report) => reports.push(report), ...more })
   /** What is on the way has arrived, on both sides. */
   const settled = async () => {
     for (let i = 0; i < 4; i++) await client.ping()

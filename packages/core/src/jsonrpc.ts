@@ -57,46 +57,33 @@ export const isRequestId = (id: unknown): id is RequestId => typeof id === "stri
 
 /** Reads one message, not a batch. Members it does not know are left alone; names are exact. */
 export function read(json: unknown): Envelope {
-  if (!isObject(json)) return malformed(undefined, "a message must be an object", false)
-  const id = json.id
-  const method = json.method
-  const looksLikeReply = method === undefined && (json.result !== undefined || json.error !== undefined)
+  if (!isObject(json)) return { _tag: "Malformed", id: undefined, why: "a message must be an object", reply: false }
+  const { id, method, result, error } = json as Members
+  const reply = method === undefined && (result !== undefined || error !== undefined)
   const known = isRequestId(id) ? id : undefined
-  if (json.jsonrpc !== "2.0") return malformed(known, 'jsonrpc must be "2.0"', looksLikeReply)
-  if (looksLikeReply) return readReply(json, id, known)
-  if (typeof method !== "string") return malformed(known, "method must be a string", false)
-  if (json.result !== undefined || json.error !== undefined)
-    return malformed(known, "a message has either a method or a result or an error", false)
-  const params = json.params
-  if (params !== undefined && (typeof params !== "object" || params === null))
-    return malformed(known, "params must be an object", false)
-  if (id === undefined) return { _tag: "Notification", message: json as unknown as Notification }
-  if (known === undefined) return malformed(undefined, "id must be a string or an integer up to 2^53-1", false)
-  return { _tag: "Request", message: json as unknown as Request }
+  const why = wrongWith(json, known, reply)
+  if (why !== undefined) return { _tag: "Malformed", id: known, why, reply }
+  const _tag = reply ? (error === undefined ? "Result" : "Error") : id === undefined ? "Notification" : "Request"
+  return { _tag, message: json } as unknown as Envelope
 }
 
-function readReply(json: { readonly [key: string]: unknown }, id: unknown, known: RequestId | undefined): Envelope {
-  const result = json.result
-  const error = json.error
-  if (result !== undefined && error !== undefined)
-    return malformed(known, "a reply has either a result or an error", true)
-  if (error === undefined) {
-    if (known === undefined) return malformed(undefined, "a reply needs the id of its request", true)
-    if (!isObject(result)) return malformed(known, "result must be an object", true)
-    return { _tag: "Result", message: json as unknown as ResultReply }
+type Members = Partial<Record<"jsonrpc" | "id" | "method" | "params" | "result" | "error", unknown>>
+
+function wrongWith(json: Members, known: RequestId | undefined, reply: boolean): string | undefined {
+  const { id, method, params, result, error } = json
+  if (json.jsonrpc !== "2.0") return 'jsonrpc must be "2.0"'
+  if (!reply && typeof method !== "string") return "method must be a string"
+  if (reply ? result !== undefined && error !== undefined : result !== undefined || error !== undefined)
+    return "a message has either a method or a result or an error"
+  if (!reply) {
+    if (params !== undefined && (typeof params !== "object" || params === null)) return "params must be an object"
+    return id === undefined || known !== undefined ? undefined : "id must be a string or an integer up to 2^53-1"
   }
   // An error may lack its id: 2025-11-25 basic, Responses; JSON-RPC 2.0 section 5.
-  if (known === undefined && id !== undefined && id !== null)
-    return malformed(undefined, "a reply needs the id of its request", true)
-  if (!isObject(error)) return malformed(known, "error must be an object", true)
-  if (!Number.isSafeInteger(error.code)) return malformed(known, "error.code must be an integer", true)
-  if (typeof error.message !== "string") return malformed(known, "error.message must be a string", true)
-  return { _tag: "Error", message: json as unknown as ErrorReply }
+  if (known === undefined && (error === undefined || (id !== undefined && id !== null)))
+    return "a reply needs the id of its request"
+  if (error === undefined) return isObject(result) ? undefined : "result must be an object"
+  if (!isObject(error)) return "error must be an object"
+  if (!Number.isSafeInteger(error.code)) return "error.code must be an integer"
+  return typeof error.message === "string" ? undefined : "error.message must be a string"
 }
-
-const malformed = (id: RequestId | undefined, why: string, reply: boolean): Malformed => ({
-  _tag: "Malformed",
-  id,
-  why,
-  reply
-})

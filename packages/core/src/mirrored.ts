@@ -61,7 +61,7 @@ export function valueAt(args: unknown, { path }: Mirrored): string | undefined {
   let value = args
   for (const name of path) value = member(value, name)
   if (typeof value === "string" || typeof value === "boolean") return String(value)
-  return typeof value === "number" && Number.isSafeInteger(value) ? String(value) : undefined
+  return Number.isSafeInteger(value) ? String(value) : undefined
 }
 
 interface Place {
@@ -86,7 +86,7 @@ function insideOf({ path, at, reachable }: Place, schema: { readonly [key: strin
         const own = key === "properties"
         inside.push({
           schema: one,
-          path: own ? [...path, name] : path,
+          path: [...path, name],
           at: own ? `${prefix}${name}` : `${prefix}${key}.${name}`,
           reachable: reachable && own
         })

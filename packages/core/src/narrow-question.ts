@@ -2,7 +2,7 @@
 import { announced } from "./definition.js"
 import type { Json, JsonObject } from "./json.js"
 import { isObject } from "./json.js"
-import { hasMember, keeping, merged, narrowed } from "./narrow.js"
+import { keeping, merged, narrowed } from "./narrow.js"
 import type { Peer } from "./peer.js"
 import type { Revision } from "./revision.js"
 
@@ -16,12 +16,12 @@ export function narrowedQuestion(
   if (params === undefined) return undefined
   switch (method) {
     case "elicitation/create": {
-      const form = narrowed(revision, "ElicitParams", params)
+      const form = narrowed(revision, revision.questions[method]?.params, params)
       return revision.features.forms === "flat" ? flatForm(form) : form
     }
     case "sampling/createMessage": {
       const declared = undeclaredLeftOut(revision, peer, params)
-      return oneBlockEach(revision, narrowed(revision, "CreateMessageParams", declared))
+      return oneBlockEach(revision, narrowed(revision, revision.questions[method]?.params, declared))
     }
     default:
       return params
@@ -41,7 +41,7 @@ function undeclaredLeftOut(revision: Revision, peer: Peer, params: JsonObject): 
 /** Before 2025-11-25 a message holds one block of content: one of several becomes several messages. */
 function oneBlockEach(revision: Revision, params: JsonObject): JsonObject {
   const { messages } = params
-  if (hasMember(revision, "CreateMessageParams", "tools") || !Array.isArray(messages)) return params
+  if (revision.features.forms === "full" || !Array.isArray(messages)) return params
   const split = (messages as ReadonlyArray<JsonObject>).flatMap((message) =>
     isObject(message) && Array.isArray(message["content"])
       ? (message["content"] as ReadonlyArray<Json>).map((content) => merged(message, { content }))

@@ -1,44 +1,31 @@
 /** Everything that a peer of one revision gets otherwise than one of another: the only place where a message loses something. */
-import { frames } from "./checks/frames.js"
+import type { Check } from "./check.js"
+import type { Lack } from "./checks/lack.js"
 import type { Json, JsonObject } from "./json.js"
 import { isObject, member } from "./json.js"
 import type { Revision } from "./revision.js"
-import type { Party, Rows } from "./row.js"
+import type { Party, RequestRow } from "./row.js"
 
 /**
- * Since when a shape has each member, and until when. Members that have always been there are left out. With a tag these are
- * not members but kinds, told apart by the member of that name.
- */
-export interface Frame {
-  readonly tag?: string
-  /** The places at which nothing is lacking, however deep: from the first, and before the second when there is one. */
-  readonly whole?: readonly [from: number, until?: number]
-  readonly of: { readonly [member: string]: Entry }
-}
-
-/** The place of the revision that brought it; the frame of what is inside, if it has one; the place of the first one without it. */
-type Entry = number | readonly [since: number, inside: Frame | 0, until?: number]
-
-/** The shapes that we send and users fill. */
-export type Framed = keyof typeof frames
-
-/**
- * The value without the members that its shape does not have in the revision, all the way down; the same value when it has
+ * The value without the members that the revision lacks of what the check judges, all the way down; the same value when there are
  * none. A content block of a kind that the revision lacks becomes a text block that says what it was.
  */
-export const narrowed = (revision: Revision, shape: Framed, value: JsonObject): JsonObject =>
-  without(value, frames[shape], revision.place) as JsonObject
+export const narrowed = (revision: Revision, check: Check | undefined, value: JsonObject): JsonObject =>
+  without(value, revision.lacks(check)) as JsonObject
 
-/** A listed tool; where only objects are structured, an output schema that is not an object's is left out with what it describes. */
-export function narrowedTool(revision: Revision, tool: JsonObject): JsonObject {
-  const kept = narrowed(revision, "Tool", tool)
+/** What a list lists. Where only objects are structured, an output schema that is not an object's is left out with what it describes. */
+export function narrowedItem(revision: Revision, method: string, item: JsonObject): JsonObject {
+  const kept = narrowed(revision, revision.items[method], item)
+  if (method !== "tools/list") return kept
   const output = kept["outputSchema"]
   return objectsOnly(revision, kept, "outputSchema", !isObject(output) || output["type"] === "object")
 }
 
-/** A tool's result. The text block beside `structuredContent` says the same where that has to go. */
-export function narrowedToolResult(revision: Revision, result: JsonObject): JsonObject {
-  const kept = narrowed(revision, "CallToolResult", result)
+/** What answers a request or a question. The text block beside `structuredContent` says the same where that has to go. */
+export function narrowedResult(revision: Revision, method: string, result: JsonObject): JsonObject {
+  const row = (revision.client[method] ?? revision.questions[method]) as RequestRow | undefined
+  const kept = narrowed(revision, row?.result, result)
+  if (method !== "tools/call") return kept
   const structured = kept["structuredContent"]
   return objectsOnly(revision, kept, "structuredContent", structured === undefined || isObject(structured))
 }
@@ -47,96 +34,41 @@ export function narrowedToolResult(revision: Revision, result: JsonObject): Json
 const objectsOnly = (revision: Revision, value: JsonObject, member: string, object: boolean): JsonObject =>
   object || revision.features.structured === "any" ? value : keeping(value, (key) => key !== member)
 
-/** The result of a request, or the answer to a question, as the revision has it. */
-export function narrowedResult(revision: Revision, method: string, result: JsonObject): JsonObject {
-  if (method === "tools/call") return narrowedToolResult(revision, result)
-  return Object.hasOwn(resultShapes, method) ? narrowed(revision, resultShapes[method]!, result) : result
-}
-
-const resultShapes: { readonly [method: string]: Framed } = {
-  "prompts/get": "GetPromptResult",
-  "resources/read": "ReadResourceResult",
-  "completion/complete": "CompleteResult",
-  "sampling/createMessage": "CreateMessageResult",
-  "elicitation/create": "ElicitResult",
-  "roots/list": "ListRootsResult"
-}
-
-/** Whether a shape has the member in the revision. */
-export function hasMember(revision: Revision, shape: Framed, member: string): boolean {
-  const { of }: Frame = frames[shape]
-  return !Object.hasOwn(of, member) || isThere(of[member]!, revision.place)
-}
-
-/** Whether a capability, or what it says of itself, has a name in the revision; without one, it can not be announced. */
-export function hasName(revision: Revision, party: Party, capability: string, setting?: string): boolean {
-  if (setting === undefined) return revision.names[party].has(capability)
-  const entry = capabilitiesOf(party)[capability]
-  const inner = typeof entry === "object" && entry[1] !== 0 ? entry[1].of[setting] : undefined
-  return inner === undefined || isThere(inner, revision.place)
-}
-
-const capabilitiesOf = (party: Party): Frame["of"] =>
-  (party === "server" ? frames.ServerCapabilities : frames.ClientCapabilities).of
-
-/** The capabilities that have a name: those that rows need or a shape lists, if they are there at this place. */
-export function namesOf(party: Party, tables: ReadonlyArray<Rows>, place: number): ReadonlySet<string> {
-  const of = capabilitiesOf(party)
-  const names = new Set(["experimental", ...Object.keys(of)])
-  for (const rows of tables)
-    for (const { needs } of Object.values(rows)) {
-      const [from, name] = needs?.split(".") ?? []
-      if (from === party) names.add(name!)
-    }
-  for (const name of Object.keys(of)) if (!isThere(of[name]!, place)) names.delete(name)
-  return names
-}
+/** Whether a capability has a name in the revision; without one, it can not be announced. */
+export const hasName = (revision: Revision, party: Party, capability: string): boolean =>
+  revision.names[party].has(capability)
 
 /** The value itself when nothing has to change. */
-function without(value: unknown, frame: Frame, place: number): unknown {
-  if (isWhole(frame, place)) return value
-  if (Array.isArray(value)) return itemsWithout(value, frame, place)
+function without(value: unknown, lack: Lack | null | undefined): unknown {
+  if (lack == null) return value
+  if (Array.isArray(value)) return itemsWithout(value, lack)
   if (!isObject(value)) return value
-  if (frame.tag !== undefined) return kindWithout(value, frame, frame.tag, place)
+  const { tag, gone, inside } = lack
+  if (tag !== undefined) {
+    const kind = value[tag]
+    return gone.has(kind) ? { type: "text", text: inWords(value) } : without(value, inside.get(kind))
+  }
+  return revised(value, (key, member) => (gone.has(key) ? undefined : without(member, inside.get(key))))
+}
+
+/** The object with each member as `kept` has it, and without those of which nothing is kept; the same object when all stay as they are. */
+export function revised(value: object, kept: (key: string, member: unknown) => unknown): JsonObject {
+  const members = value as JsonObject
   let copy: Record<string, unknown> | undefined
-  for (const key in value) {
-    if (!Object.hasOwn(frame.of, key)) continue
-    const entry = frame.of[key]!
-    const there = isThere(entry, place)
-    const kept = inside(value[key], entry, place)
-    if (there && kept === value[key]) continue
-    copy ??= merged(value)
-    if (there) copy[key] = kept
-    else delete copy[key]
+  for (const key in members) {
+    const member = key === "__proto__" ? undefined : kept(key, members[key])
+    if (member === members[key]) continue
+    copy ??= merged(members)
+    if (member === undefined) delete copy[key]
+    else copy[key] = member
   }
-  return copy ?? value
+  return (copy ?? members) as JsonObject
 }
 
-function kindWithout(value: { readonly [key: string]: unknown }, frame: Frame, tag: string, place: number): unknown {
-  const kind = value[tag]
-  const entry = typeof kind === "string" && Object.hasOwn(frame.of, kind) ? frame.of[kind]! : 0
-  return isThere(entry, place) ? inside(value, entry, place) : { type: "text", text: inWords(value) }
+function itemsWithout(items: ReadonlyArray<unknown>, lack: Lack): ReadonlyArray<unknown> {
+  const kept = items.map((item) => without(item, lack))
+  return kept.some((item, at) => item !== items[at]) ? kept : items
 }
-
-const inside = (value: unknown, entry: Entry, place: number): unknown =>
-  typeof entry === "number" || entry[1] === 0 ? value : without(value, entry[1], place)
-
-function itemsWithout(items: ReadonlyArray<unknown>, frame: Frame, place: number): ReadonlyArray<unknown> {
-  let copy: Array<unknown> | undefined
-  for (let i = 0; i < items.length; i++) {
-    const kept = without(items[i], frame, place)
-    if (kept !== items[i]) (copy ??= items.slice())[i] = kept
-  }
-  return copy ?? items
-}
-
-const isThere = (entry: Entry, place: number): boolean =>
-  typeof entry === "number" ? entry <= place : within(place, entry[0], entry[2])
-
-const isWhole = ({ whole }: Frame, place: number): boolean => whole !== undefined && within(place, whole[0], whole[1])
-
-const within = (place: number, from: number, until: number | undefined): boolean =>
-  from <= place && (until === undefined || place < until)
 
 /** The object with only those of its members. */
 export const keeping = (value: object, wanted: (key: string, value: unknown) => boolean): JsonObject =>

@@ -11,7 +11,7 @@ export function unsendable(
   row: RequestRow,
   method: string,
   result: unknown,
-  task: boolean
+  task: boolean | undefined
 ): Problem | undefined {
   const check: Check = task && row.task !== undefined ? row.task.result : row.result
   const wrong = check(result) ?? (row.cacheable ? unkeepable(member(result, "ttlMs")) : undefined)

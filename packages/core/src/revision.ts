@@ -1,5 +1,6 @@
 /** A revision is a value: its name, its two full tables, and what differs between revisions, as columns. */
 import type { Check } from "./check.js"
+import type { Lack } from "./checks/lack.js"
 import type { Extension } from "./extension.js"
 import type { Party, RequestRow, Rows } from "./row.js"
 
@@ -21,9 +22,14 @@ export interface Revision {
   readonly questions: Rows<RequestRow>
   /** For each paged list, the check of one item. */
   readonly items: Readonly<Record<string, Check>>
-  /** The capabilities that can be announced, by who announces them. */
+  /** The check of what either side says it is. */
+  readonly info: Check
+  /** The checks of what can be announced, and the names of what can, by who announces it. */
+  readonly capabilities: { readonly [party in Party]: Check }
   readonly names: { readonly [party in Party]: ReadonlySet<string> }
-  /** Its place among the revisions, the oldest being 0: what it does not have yet, or has no longer, is left out of what is sent. */
+  /** What other revisions have of what one of its checks judges, and it has not: that is left out of what is sent. */
+  readonly lacks: (check: Check | undefined) => Lack | null
+  /** Its place among the revisions, the oldest being 0. */
   readonly place: number
   readonly features: Features
 }

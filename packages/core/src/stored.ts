@@ -8,6 +8,11 @@ export type Is<A> = (value: unknown) => value is A
 /** How each member is stored. */
 type Members<A> = { readonly [Key in keyof A]-?: Is<A[Key]> }
 
+/** What there is beside the tag: not what only another kind has. */
+type Told<A> = {
+  readonly [Key in keyof A as Key extends "_tag" ? never : A[Key] extends undefined ? never : Key]: A[Key]
+}
+
 export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 
 export const isNumber = (value: unknown): value is number => typeof value === "number"
@@ -38,7 +43,7 @@ export function shaped<A>(members: Members<A>): Is<A> {
 
 /** One of several kinds of object, told apart by `_tag`. */
 export function tagged<A extends { readonly _tag: string }>(kinds: {
-  readonly [Tag in A["_tag"]]: Members<Omit<Extract<A, { readonly _tag: Tag }>, "_tag">>
+  readonly [Tag in A["_tag"]]: Members<Told<Extract<A, { readonly _tag: Tag }>>>
 }): Is<A> {
   const shapes = new Map<unknown, Is<unknown>>()
   for (const [tag, members] of Object.entries<Members<Record<string, unknown>>>(kinds)) shapes.set(tag, shaped(members))

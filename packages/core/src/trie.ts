@@ -30,7 +30,7 @@ export function insert<V>(trie: Trie<V>, key: RequestId, value: V, salt: number)
 export function remove<V>(trie: Trie<V>, key: RequestId, salt: number): Trie<V> {
   const hash = hashOf(key, salt)
   if (find(trie.root, key, hash) === undefined) return trie
-  return trie.size === 1 ? none : { size: trie.size - 1, root: drop(trie.root, key, hash, 0) }
+  return { size: trie.size - 1, root: drop(trie.root, key, hash, 0) }
 }
 
 /** All values, in no order that means anything. */
@@ -92,7 +92,7 @@ function without<V>(leaf: Leaf<V> | undefined, key: RequestId): Leaf<V> | undefi
 const before = <V>({ hash, key, value }: Leaf<V>, next: Leaf<V> | undefined): Leaf<V> => ({ hash, key, value, next })
 
 /** Integers and strings to 32 bits. The salt keeps a peer from choosing ids that fall together. */
-function hashOf(key: RequestId, salt: number): number {
+export function hashOf(key: RequestId, salt: number): number {
   if (typeof key === "number") return mix(Math.imul(key | 0, 0x85ebca6b) ^ Math.trunc(key / 0x100000000) ^ salt)
   let hash = salt ^ 0x9e3779b9
   for (let i = 0; i < key.length; i++) {

@@ -61,7 +61,7 @@ describe("a message", () => {
     [{ ...v, id: 1.5, method: "a" }, malformed(undefined, "id must be a string or an integer up to 2^53-1")],
     [
       { ...v, id: 1, result: {}, error: { code: 1, message: "" } },
-      malformed(1, "a reply has either a result or an error", true)
+      malformed(1, "a message has either a method or a result or an error", true)
     ],
     [{ ...v, result: {} }, malformed(undefined, "a reply needs the id of its request", true)],
     [{ ...v, id: null, result: {} }, malformed(undefined, "a reply needs the id of its request", true)],

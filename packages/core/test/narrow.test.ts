@@ -1,15 +1,8 @@
 /** What a peer of another revision gets otherwise, and that everything else is handed on as it is. */
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../src/json.js"
-import {
-  hasMember,
-  hasName,
-  merged,
-  narrowed,
-  narrowedResult,
-  narrowedTool,
-  narrowedToolResult
-} from "../src/narrow.js"
+import { hasMember } from "../src/has-member.js"
+import { hasName, merged, narrowed, narrowedItem, narrowedResult } from "../src/narrow.js"
 import {
   handshakeRevisions,
   revisions,
@@ -25,22 +18,22 @@ const text = { type: "text", text: "hi" }
 describe("what the revision has", () => {
   it("is handed on as it is, the same object", () => {
     const result = { content: [text], structuredContent: {}, _meta: {} }
-    expect(narrowedToolResult(v2025_11_25, result)).toBe(result)
-    expect(narrowedToolResult(v2025_06_18, result)).toBe(result)
+    expect(narrowedResult(v2025_11_25, "tools/call", result)).toBe(result)
+    expect(narrowedResult(v2025_06_18, "tools/call", result)).toBe(result)
     const plain = { content: [text], isError: true, _meta: {} }
-    for (const revision of handshakeRevisions) expect(narrowedToolResult(revision, plain)).toBe(plain)
+    for (const revision of handshakeRevisions) expect(narrowedResult(revision, "tools/call", plain)).toBe(plain)
   })
 
   it("is left alone where it has no shape at all: the check will find it", () => {
     for (const revision of revisions)
       for (const content of [7, null, "x", [7, null, []]])
-        expect(narrowedToolResult(revision, { content })).toEqual({ content })
+        expect(narrowedResult(revision, "tools/call", { content })).toEqual({ content })
   })
 })
 
 describe("a tool result", () => {
   const content = (blocks: ReadonlyArray<object>, revision = v2024_11_05) =>
-    (narrowedToolResult(revision, { content: blocks } as never) as { content: unknown }).content
+    (narrowedResult(revision, "tools/call", { content: blocks } as never) as { content: unknown }).content
 
   it("leaves other blocks as they are, and the caller's array alone", () => {
     const blocks = [text, { type: "audio", data: "", mimeType: "audio/wav" }, text]
@@ -89,18 +82,19 @@ describe("a tool result", () => {
   it("has structured content where the revision has it, and only when it is an object where there are only those", () => {
     for (const structuredContent of [[1], "x", 1, null]) {
       const result = { content: [], structuredContent }
-      for (const revision of handshakeRevisions) expect(narrowedToolResult(revision, result)).toEqual({ content: [] })
-      expect(narrowedToolResult(v2026_07_28, result)).toBe(result)
+      for (const revision of handshakeRevisions)
+        expect(narrowedResult(revision, "tools/call", result)).toEqual({ content: [] })
+      expect(narrowedResult(v2026_07_28, "tools/call", result)).toBe(result)
     }
     const both = { content: [], structuredContent: { a: 1 } }
-    expect(narrowedToolResult(v2025_06_18, both)).toEqual(both)
-    expect(narrowedToolResult(v2025_03_26, both)).toEqual({ content: [] })
+    expect(narrowedResult(v2025_06_18, "tools/call", both)).toEqual(both)
+    expect(narrowedResult(v2025_03_26, "tools/call", both)).toEqual({ content: [] })
   })
 
   it("says its type only where results have one", () => {
     const result = { content: [text], resultType: "complete" }
-    expect(narrowedToolResult(v2025_11_25, result)).toEqual({ content: [text] })
-    expect(narrowedToolResult(v2026_07_28, result)).toBe(result)
+    expect(narrowedResult(v2025_11_25, "tools/call", result)).toEqual({ content: [text] })
+    expect(narrowedResult(v2026_07_28, "tools/call", result)).toBe(result)
   })
 })
 
@@ -142,28 +136,43 @@ describe("the result of a request", () => {
   })
 })
 
+describe("what is no tool's", () => {
+  const said: JsonObject = { name: "n", outputSchema: { type: "array" }, structuredContent: 7 }
+
+  it.each(revisions.flatMap((revision) => Object.keys(revision.client).map((method) => [revision, method] as const)))(
+    "keeps what is only called like a tool's: %o %s",
+    (revision, method) => {
+      if (method !== "tools/list") expect(narrowedItem(revision, method, said)).toMatchObject(said)
+      if (method !== "tools/call") expect(narrowedResult(revision, method, said)).toMatchObject(said)
+    }
+  )
+})
+
 describe("a listed tool", () => {
   const tool = { name: "t", inputSchema: {}, outputSchema: { type: "object" } }
   it("keeps an output schema of an object, and loses any other", () => {
-    expect(narrowedTool(v2025_11_25, tool)).toBe(tool)
-    expect(narrowedTool(v2025_11_25, { ...tool, outputSchema: { type: "string" } })).toEqual({
+    expect(narrowedItem(v2025_11_25, "tools/list", tool)).toBe(tool)
+    expect(narrowedItem(v2025_11_25, "tools/list", { ...tool, outputSchema: { type: "string" } })).toEqual({
       name: "t",
       inputSchema: {}
     })
-    expect(narrowedTool(v2025_03_26, tool)).toEqual({ name: "t", inputSchema: {} })
-    expect(narrowedTool(v2025_11_25, { name: "t", inputSchema: {} })).toEqual({ name: "t", inputSchema: {} })
+    expect(narrowedItem(v2025_03_26, "tools/list", tool)).toEqual({ name: "t", inputSchema: {} })
+    expect(narrowedItem(v2025_11_25, "tools/list", { name: "t", inputSchema: {} })).toEqual({
+      name: "t",
+      inputSchema: {}
+    })
   })
   it("keeps any output schema where there are such, and loses what is gone", () => {
     const any = { ...tool, outputSchema: { anyOf: [] }, icons: [] }
-    expect(narrowedTool(v2026_07_28, any)).toEqual(any)
-    expect(narrowedTool(v2026_07_28, { ...any, execution: { taskSupport: "optional" } })).toEqual(any)
+    expect(narrowedItem(v2026_07_28, "tools/list", any)).toEqual(any)
+    expect(narrowedItem(v2026_07_28, "tools/list", { ...any, execution: { taskSupport: "optional" } })).toEqual(any)
     const run = { ...tool, execution: { taskSupport: "optional" } }
-    expect(narrowedTool(v2025_11_25, run)).toBe(run)
-    expect(narrowedTool(v2025_06_18, run)).toEqual(tool)
+    expect(narrowedItem(v2025_11_25, "tools/list", run)).toBe(run)
+    expect(narrowedItem(v2025_06_18, "tools/list", run)).toEqual(tool)
   })
   it("has a schema that is not looked into", () => {
     const schema = { type: "object", properties: { title: {}, _meta: {}, icons: {} }, title: "T", icons: [] }
-    expect(narrowedTool(v2024_11_05, { name: "t", inputSchema: schema, title: "T" })).toEqual({
+    expect(narrowedItem(v2024_11_05, "tools/list", { name: "t", inputSchema: schema, title: "T" })).toEqual({
       name: "t",
       inputSchema: schema
     })
@@ -173,31 +182,35 @@ describe("a listed tool", () => {
 describe("names and capabilities", () => {
   it("lose the members that the revision has not", () => {
     const info = { name: "n", version: "v", title: "t", icons: [], description: "d", websiteUrl: "w" }
-    expect(narrowed(v2025_06_18, "Implementation", info)).toEqual({ name: "n", version: "v", title: "t" })
-    expect(narrowed(v2025_11_25, "Implementation", info)).toBe(info)
-    expect(narrowed(v2024_11_05, "ServerCapabilities", { tools: {}, completions: {}, tasks: {} })).toEqual({
+    expect(narrowed(v2025_06_18, v2025_06_18.info, info)).toEqual({ name: "n", version: "v", title: "t" })
+    expect(narrowed(v2025_11_25, v2025_11_25.info, info)).toBe(info)
+    expect(narrowed(v2024_11_05, v2024_11_05.capabilities.server, { tools: {}, completions: {}, tasks: {} })).toEqual({
       tools: {}
     })
     expect(
-      narrowed(v2025_06_18, "ClientCapabilities", { roots: {}, elicitation: { form: {}, url: {} }, tasks: {} })
+      narrowed(v2025_06_18, v2025_06_18.capabilities.client, {
+        roots: {},
+        elicitation: { form: {}, url: {} },
+        tasks: {}
+      })
     ).toEqual({ roots: {}, elicitation: {} })
-    expect(narrowed(v2024_11_05, "ClientCapabilities", { sampling: { tools: {}, context: {} } })).toEqual({
+    expect(narrowed(v2024_11_05, v2024_11_05.capabilities.client, { sampling: { tools: {}, context: {} } })).toEqual({
       sampling: {}
     })
   })
 
   it("lose the members that the revision has no longer", () => {
     const capabilities = { roots: { listChanged: true }, tasks: {}, extensions: { "a.b/c": {} } }
-    expect(narrowed(v2026_07_28, "ClientCapabilities", capabilities)).toEqual({
+    expect(narrowed(v2026_07_28, v2026_07_28.capabilities.client, capabilities)).toEqual({
       roots: {},
       extensions: { "a.b/c": {} }
     })
-    expect(narrowed(v2025_11_25, "ClientCapabilities", capabilities)).toEqual({
+    expect(narrowed(v2025_11_25, v2025_11_25.capabilities.client, capabilities)).toEqual({
       roots: { listChanged: true },
       tasks: {}
     })
     const served = { tools: { listChanged: true }, tasks: {}, extensions: { "a.b/c": {} } }
-    expect(narrowed(v2026_07_28, "ServerCapabilities", served)).toEqual({
+    expect(narrowed(v2026_07_28, v2026_07_28.capabilities.server, served)).toEqual({
       tools: { listChanged: true },
       extensions: { "a.b/c": {} }
     })
@@ -225,7 +238,7 @@ describe("names and capabilities", () => {
     expect(hasMember(v2025_11_25, "ElicitParams", "mode")).toBe(true)
     expect(hasMember(v2025_11_25, "ElicitParams", "elicitationId")).toBe(true)
     expect(hasMember(v2026_07_28, "ElicitParams", "elicitationId")).toBe(false)
-    expect(hasMember(v2024_11_05, "ElicitParams", "message")).toBe(true)
+    expect(hasMember(v2024_11_05, "ElicitParams", "message")).toBe(false)
     expect(hasMember(v2025_06_18, "ElicitParams", "requestedSchema")).toBe(true)
   })
 })

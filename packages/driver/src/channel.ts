@@ -26,7 +26,10 @@ export type Unserved =
       readonly status: number
       readonly body: string
     }
-  /** The session that it belongs to is over. It was not looked at. */
+  /**
+   * The session that it belongs to is over. It was not looked at. Without an id: whatever comes next belongs to another session, and
+   * where there are none (2026-07-28) to another connection, by which the server tells nothing before it is asked to.
+   */
   | { readonly _tag: "SessionLost"; readonly id: string | number | undefined }
 
 /** What a transport that has it knows of the exchange that a message came by. */
@@ -81,6 +84,8 @@ export interface Channel {
   readonly cancels: "message" | "exchange"
   /** Whether it says in headers what a client's messages are about: then they come with `revision` and `mirror`. */
   readonly headers?: boolean
+  /** Whether it goes on over further connections when one is lost, and says so by `SessionLost` without an id. */
+  readonly returns?: boolean
   /** Starts reading. Called exactly once, before anything else. */
   open(on: ChannelEvents): void
   /**

@@ -164,7 +164,7 @@ export function drive<State, Input, Output, Of extends string>(
 
   function close(reason: string): void {
     deadlines.clear()
-    void channel.close(reason).then(() => settle(why))
+    void Promise.resolve(channel.close(reason)).then(() => settle(why))
   }
 
   function send(out: Outgoing): void {
@@ -175,11 +175,12 @@ export function drive<State, Input, Output, Of extends string>(
     } catch (error) {
       return resend(out, error)
     }
-    if (room === undefined) return
-    pressure = room
+    // A channel without types may return anything, such as how much it holds.
+    if (!isThenable(room)) return
+    const full = (pressure = Promise.resolve(room))
     if (out.via !== undefined) owed++
-    void room.then(() => {
-      if (pressure !== room) return
+    void full.then(() => {
+      if (pressure !== full) return
       pressure = undefined
       owed = 0
       driving.eased?.()
@@ -261,6 +262,9 @@ export function drive<State, Input, Output, Of extends string>(
 }
 
 type Arrived = Came & { readonly via: Via }
+
+const isThenable = (value: unknown): value is PromiseLike<void> =>
+  typeof value === "object" && value !== null && "then" in value
 
 /** Inputs that may wait for what is being performed to return. */
 const most = 32

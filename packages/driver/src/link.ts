@@ -99,7 +99,8 @@ function deliver(to: Side, room: number): void {
     const pending = to.on?.frame({ _tag: "Text", text, via: VIA })
     if (to.size <= room) free(to)
     if (pending !== undefined) {
-      void pending.finally(() => deliver(to, room))
+      // A program without types may return anything.
+      void Promise.resolve(pending).finally(() => deliver(to, room))
       return
     }
     to.busy = false

@@ -25,6 +25,7 @@ export interface Tap {
 export const tap = (channel: Channel, { sent, received }: Tap): Channel => ({
   cancels: channel.cancels,
   ...(channel.headers === true && { headers: true }),
+  ...(channel.returns === true && { returns: true }),
   open: (on) =>
     channel.open({
       frame: (frame) => {

@@ -5,6 +5,19 @@ import { byHand, text } from "./by-hand.js"
 import type { Input, Of, Output, State } from "./remembering.js"
 import { does, machine, none, send, start } from "./remembering.js"
 
+it.each<[unknown]>([[1], [null], [true], [{}]])("takes a channel that answers %j for one with room", async (answer) => {
+  const { channel, driver } = start((word) => (word === "end" ? [{ _tag: "Close", reason: "done" }] : [send(word)]))
+  channel.room = answer as undefined
+  channel.close = () => {
+    channel.on.closed({ _tag: "Closed" })
+    return answer as never
+  }
+  expect(channel.on.frame(text("a"))).toBeUndefined()
+  expect(driver.congested()).toBe(false)
+  void channel.on.frame(text("end"))
+  expect(await driver.closed).toEqual({ _tag: "Closed" })
+})
+
 describe("what a step asks for", () => {
   it("is done in order, whoever does it", () => {
     const order: Array<string> = []

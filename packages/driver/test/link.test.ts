@@ -21,6 +21,26 @@ describe("link", () => {
     expect(heard).toEqual([{ _tag: "Text", text: '{"jsonrpc":"2.0","id":1,"method":"ping"}', via: "link" }])
   })
 
+  it.each([
+    ["a number", () => 1 as never],
+    ["nothing, later", async () => {}],
+    ["null", () => null as never]
+  ])("goes on whatever is returned for a frame: %s", async (_, returned) => {
+    const [near, far] = link()
+    const heard: Array<Frame> = []
+    far.open({
+      frame: (frame) => {
+        heard.push(frame)
+        return returned()
+      },
+      closed() {}
+    })
+    near.open({ frame() {}, closed() {} })
+    for (const id of [1, 2, 3]) void near.send(ping(id))
+    await tick()
+    expect(heard).toHaveLength(3)
+  })
+
   it("keeps what is sent before the other side opens", async () => {
     const [near, far] = link()
     near.open({ frame() {}, closed() {} })

@@ -4,10 +4,10 @@ import type { Dialect } from "./dialect.js"
 import { dialectOf } from "./dialect.js"
 import type { Keyword } from "./keyword.js"
 import { keywords } from "./keyword.js"
-import { measure } from "./measure.js"
-import { isObject, pathOf } from "./path.js"
+import { oddity } from "./oddity.js"
+import { isObject } from "./path.js"
 import { flagsOf } from "./flags.js"
-import { SchemaRefused } from "./refused.js"
+import { below, SchemaRefused } from "./refused.js"
 import type { JsonSchema } from "./validator.js"
 
 type Fields = { readonly [key: string]: unknown }
@@ -24,12 +24,9 @@ export interface Declared {
 
 export function declared(schema: JsonSchema): Declared {
   if (!isObject(schema)) throw new SchemaRefused("broken", "", 'A schema must be an object such as { type: "object" }')
-  const { problem, keys } = measure(schema, bounds.schemaNodes)
-  if (problem !== undefined) {
-    const at = pathOf(keys.toReversed(), schema)
-    const reason = problem.tooLarge ? "size" : "broken"
-    throw new SchemaRefused(reason, at, `The schema can not be used: ${problem.message}`)
-  }
+  const odd = oddity(schema, bounds.schemaNodes)
+  if (odd !== undefined)
+    throw new SchemaRefused(odd.tooLarge ? "size" : "broken", odd.path, `The schema can not be used: ${odd.message}`)
   const dialect = dialectOf(Object.hasOwn(schema, "$schema") ? schema["$schema"] : undefined)
   const reading: Declared = { dialect, root: schema, schemas: new Set(), references: [] }
   readSchema(schema, "", 0, reading)
@@ -49,7 +46,7 @@ export function readSchema(schema: unknown, at: string, depth: number, reading: 
   for (const key of Object.keys(schema)) {
     const value = schema[key]
     if (value === undefined) continue
-    const here = `${at}/${escaped(key)}`
+    const here = below(at, key)
     if (key === "$dynamicRef") throw new SchemaRefused("keyword", here, "$dynamicRef is not supported: use $ref")
     const keyword = keywords.get(key)
     if (keyword === undefined) continue
@@ -90,9 +87,7 @@ function readWithin(keyword: Keyword, value: unknown, at: string, depth: number,
         if (keyword.kind === "dependencies" && Array.isArray(one)) {
           if (!one.every((name) => typeof name === "string"))
             throw new SchemaRefused("broken", at, "Expected an array of strings or a schema")
-        } else readSchema(one, `${at}/${escaped(key)}`, depth, reading)
+        } else readSchema(one, below(at, key), depth, reading)
       }
   }
 }
-
-const escaped = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1")

@@ -1,11 +1,14 @@
 /** Validators from JSON Schema: the quick way where the keywords allow it, the library, loaded when first needed, elsewhere. */
 import { allow, bounds, exhausted } from "./bounds.js"
-import { declared } from "./declared.js"
+import { dialectOf } from "./dialect.js"
 import { loadLibrary, pluggedLibrary } from "./lazy.js"
+import { oddity } from "./oddity.js"
+import { isObject } from "./path.js"
 import { SchemaRefused } from "./refused.js"
+import type { Judge } from "./simple.js"
 import { simple } from "./simple.js"
-import { telling } from "./tell.js"
-import type { Deferred, Issue, JsonSchema, SyncValidator } from "./validator.js"
+import { tell } from "./tell.js"
+import type { Deferred, JsonSchema, SyncValidator, Validated } from "./validator.js"
 import { deferred, invalid, unchecked, valid } from "./validator.js"
 
 /**
@@ -15,8 +18,7 @@ import { deferred, invalid, unchecked, valid } from "./validator.js"
  * What is valid is handed on as it is. Throws `SchemaRefused`.
  *
  * Schemas of common keywords are judged at once and by themselves. For others (`$ref`, `allOf`, `not`, `pattern` and their
- * like) it is `Deferred` until the library is loaded (`libraryLoaded`), whose `ready` rejects with `SchemaRefused` where a
- * reference leads nowhere or in circles. `@parley/json-schema/library` has the same function with the library at hand.
+ * like) it is `Deferred` until the library is loaded (`libraryLoaded`), and `ready` then rejects with `SchemaRefused`. `@parley/json-schema/library` has the same function with the library at hand.
  *
  * ```ts
  * import { fromJsonSchema, isDeferred } from "@parley/json-schema"
@@ -27,32 +29,27 @@ import { deferred, invalid, unchecked, valid } from "./validator.js"
  * ```
  */
 export function fromJsonSchema(schema: JsonSchema): SyncValidator | Deferred<unknown, SyncValidator> {
-  const read = declared(schema)
-  const quick = quickly(schema)
-  if (quick !== undefined) return quick
+  const judge = quick(schema)
+  if (judge !== undefined) return { jsonSchema: schema, validate: (value) => judged(judge, value) }
   const library = pluggedLibrary()
   if (library === undefined) return deferred(loadLibrary().then(() => fromJsonSchema(schema) as SyncValidator))
-  return { jsonSchema: schema, validate: library.thorough(schema, read) }
+  return { jsonSchema: schema, validate: library.thorough(schema) }
 }
 
-/** Nothing when the schema is not simple. */
-function quickly(schema: JsonSchema): SyncValidator | undefined {
-  const fits = simple(schema)
-  if (fits === undefined) return undefined
-  let tell: ((value: unknown) => ReadonlyArray<Issue>) | undefined
-  return {
-    jsonSchema: schema,
-    validate: (value) => {
-      allow(bounds.work)
-      try {
-        if (fits(value)) return valid(value)
-      } catch (error) {
-        if (error !== exhausted) throw error
-        return unchecked(exhausted.message)
-      }
-      tell ??= telling(schema)
-      return invalid(tell(value))
-    }
+/** What is large, or of the dialect in which a common keyword means something else, is the library's to judge or to refuse. */
+function quick(schema: JsonSchema): Judge | undefined {
+  if (!isObject(schema) || oddity(schema, bounds.subschemas, bounds.schemaDepth) !== undefined) return undefined
+  const { $schema, ...rest } = schema
+  return dialectOf($schema) === "4" ? undefined : simple(rest)
+}
+
+function judged(judge: Judge, value: unknown): Validated<unknown> {
+  allow(bounds.work)
+  try {
+    return judge(value) ? valid(value) : invalid(tell(judge, value))
+  } catch (error) {
+    if (error !== exhausted) throw error
+    return unchecked(exhausted.message)
   }
 }
 

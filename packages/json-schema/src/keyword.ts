@@ -1,5 +1,6 @@
 /** The keywords of JSON Schema: what each one's value must look like, and which of them hold further schemas. */
 import { isObject } from "./path.js"
+import * as wanted from "./wanted.js"
 
 /** How the schemas within a keyword's value are found. */
 export type Kind =
@@ -21,12 +22,7 @@ export interface Keyword {
   readonly fits?: (value: unknown, draft4: boolean) => boolean
 }
 
-const types = new Set(["null", "boolean", "object", "array", "number", "string", "integer"])
 const isString = (value: unknown): value is string => typeof value === "string"
-const isNumber = (value: unknown): value is number => Number.isFinite(value)
-const areStrings = (value: unknown): value is ReadonlyArray<string> => Array.isArray(value) && value.every(isString)
-const isType = (value: unknown): boolean =>
-  isString(value) ? types.has(value) : areStrings(value) && value.length > 0 && value.every(isType)
 
 const of = (expected: string, fits: (value: unknown, draft4: boolean) => boolean): Keyword => ({
   kind: "plain",
@@ -44,19 +40,19 @@ const schema: Keyword = { kind: "schema" }
 const sameSchema: Keyword = { kind: "schema", same: true }
 const sameSchemas: Keyword = { kind: "schemas", same: true }
 const map: Keyword = { kind: "map" }
-const count = of("an integer from 0", (value) => Number.isInteger(value) && Number(value) >= 0)
-const number = of("a number", isNumber)
-const limit = of("a number", (value, draft4) => isNumber(value) || (draft4 && value === !!value))
+const count: Keyword = { kind: "plain", ...wanted.count }
+const number: Keyword = { kind: "plain", ...wanted.number }
+const limit = of("a number", (value, draft4) => wanted.number.fits(value) || (draft4 && value === !!value))
 const boolean = of("true or false", (value) => typeof value === "boolean")
 const string = of("a string", isString)
-const strings = of("an array of strings", areStrings)
+const strings: Keyword = { kind: "plain", ...wanted.strings }
 const anything = silent("anything", () => true)
 
 /** Without a prototype in the way; what is not here asserts nothing. */
 export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
-  ["type", of("a type name or an array of them", isType)],
+  ["type", { kind: "plain", ...wanted.type }],
   ["const", of("anything", () => true)],
-  ["enum", of("an array", Array.isArray)],
+  ["enum", { kind: "plain", ...wanted.array }],
   ["required", strings],
   ["properties", map],
   ["additionalProperties", schema],
@@ -64,7 +60,10 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["propertyNames", schema],
   ["minProperties", count],
   ["maxProperties", count],
-  ["dependentRequired", of("an object of arrays of strings", (v) => isObject(v) && Object.values(v).every(areStrings))],
+  [
+    "dependentRequired",
+    of("an object of arrays of strings", (v) => isObject(v) && Object.values(v).every(wanted.strings.fits))
+  ],
   ["dependentSchemas", { kind: "map", same: true }],
   ["dependencies", { kind: "dependencies", same: true }],
   ["unevaluatedProperties", schema],
@@ -82,7 +81,7 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["maximum", number],
   ["exclusiveMinimum", limit],
   ["exclusiveMaximum", limit],
-  ["multipleOf", of("a number above 0", (value) => isNumber(value) && value > 0)],
+  ["multipleOf", of("a number above 0", (value) => wanted.number.fits(value) && Number(value) > 0)],
   ["minLength", count],
   ["maxLength", count],
   ["pattern", string],

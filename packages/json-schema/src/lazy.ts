@@ -1,12 +1,11 @@
 /** Where the library for thorough validation is plugged in once it has been loaded. */
-import type { Declared } from "./declared.js"
 import type { JsonSchema, SyncValidator } from "./validator.js"
 
 export interface Library {
-  /** Of a schema that has been `declared`. Throws `SchemaRefused`. */
-  readonly thorough: (schema: JsonSchema, read: Declared) => SyncValidator["validate"]
-  /** Of a pattern's source. What it gives throws `exhausted`. */
-  readonly matcher: (source: string) => (text: string) => boolean
+  /** Throws `SchemaRefused`. */
+  readonly thorough: (schema: JsonSchema) => SyncValidator["validate"]
+  /** Of a keyword's pattern, in the schema at that place. Throws `SchemaRefused`; what it gives throws `exhausted`. */
+  readonly matcher: (pattern: unknown, key: string, at: string) => (text: string) => boolean
 }
 
 let library: Library | undefined

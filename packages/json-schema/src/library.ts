@@ -4,9 +4,17 @@ import type { PeerSchema } from "./json-schema.js"
 import { plugInLibrary } from "./lazy.js"
 import { patternOf } from "./pattern.js"
 import { thorough } from "./thorough.js"
+import { below } from "./refused.js"
 import type { JsonSchema, SyncValidator } from "./validator.js"
+import { want } from "./wanted.js"
 
-plugInLibrary({ thorough, matcher: (source) => patternOf(source, "").test })
+plugInLibrary({
+  thorough,
+  matcher: (pattern, key, at) => {
+    want({ expected: "a string", fits: (value) => typeof value === "string" }, pattern, key, at)
+    return patternOf(pattern as string, below(at, key)).test
+  }
+})
 
 /**
  * As `fromJsonSchema` of `@parley/json-schema`, and never `Deferred`.

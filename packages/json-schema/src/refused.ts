@@ -25,3 +25,6 @@ export class SchemaRefused extends TypeError {
     this.at = at
   }
 }
+
+/** Where a member of what is at that JSON pointer is. */
+export const below = (at: string, key: string): string => `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`

@@ -2,10 +2,11 @@
 import { format, validate as run } from "@cfworker/json-schema"
 import { allow, bounds, exhausted, spend } from "./bounds.js"
 import type { Declared } from "./declared.js"
+import { declared } from "./declared.js"
+import { effortOf } from "./effort.js"
 import { explain } from "./explain.js"
 import { keywords } from "./keyword.js"
-import { measure } from "./measure.js"
-import { isObject, pathOf } from "./path.js"
+import { isObject } from "./path.js"
 import type { Pattern } from "./pattern.js"
 import { patternOf } from "./pattern.js"
 import type { Node } from "./reference.js"
@@ -31,8 +32,9 @@ interface Copying {
 /** One unit of the library's work, in the units of `bounds.work`. */
 const visit = 64
 
-/** Of a schema that has been `declared` and so read. Throws `SchemaRefused` where a reference leads nowhere or in circles. */
-export function thorough(schema: JsonSchema, read: Declared): SyncValidator["validate"] {
+/** Throws `SchemaRefused`. */
+export function thorough(schema: JsonSchema): SyncValidator["validate"] {
+  const read = declared(schema)
   readTargets(read)
   format[patternFormat] = (text) => current === undefined || current.test(text)
   const copying: Copying = {
@@ -44,10 +46,9 @@ export function thorough(schema: JsonSchema, read: Declared): SyncValidator["val
   const root = copy(schema, false, copying)
   const table = resolved(root, copying.nodes)
   return (value) => {
-    const seen = measure(value, Infinity)
-    if (seen.problem !== undefined) {
-      const path = pathOf(seen.keys.toReversed(), value)
-      const { message, tooLarge } = seen.problem
+    const seen = effortOf(value)
+    if (seen.odd !== undefined) {
+      const { message, path, tooLarge } = seen.odd
       return tooLarge ? unchecked(message, path) : invalid([{ path, message }])
     }
     if (seen.longestKey > copying.longestKey) return unchecked(exhausted.message)
@@ -132,7 +133,7 @@ function copy(schema: unknown, same: boolean, copying: Copying): Node {
     else if (keyword === undefined) node[key] = copyUnknown(value, copying)
     else node[key] = copyWithin(key, value, copying)
     if (Array.isArray(value)) weight += value.length / 8
-    if (key === "enum" || key === "const") weight += measure(value, Infinity).nodes / 8
+    if (key === "enum" || key === "const") weight += effortOf(value).nodes / 8
   }
   const { pattern, patternProperties, $dynamicAnchor } = schema
   // To a `$ref` it is an anchor like others.

@@ -1,4 +1,5 @@
 /** The words for what is wrong with a value, by the keyword that it breaks: those of simple schemas. */
+import { limits } from "./limit.js"
 
 /** Nothing for a keyword that simple schemas have no wording for. */
 export function wordingOf(keyword: string, limit: unknown): string | undefined {
@@ -9,8 +10,10 @@ export function wordingOf(keyword: string, limit: unknown): string | undefined {
       return `expected one of ${(limit as Array<unknown>).slice(0, 20).map(text).join(", ")}`
     case "const":
       return `expected ${text(limit)}`
+    case "pattern":
+      return `must match /${limit as string}/`
     default:
-      return wordings[keyword]?.replace("#", () => String(limit))
+      return limits.get(keyword)?.words.replace("#", String(limit))
   }
 }
 
@@ -22,18 +25,6 @@ export const unexpected = "not expected"
 export const noAlternative = "matches none of the alternatives"
 export const manyAlternatives = "matches more than one alternative where exactly one is allowed"
 export const unfit = "does not match the schema"
-
-const wordings: Readonly<Record<string, string | undefined>> = {
-  minimum: "must be at least #",
-  maximum: "must be at most #",
-  exclusiveMinimum: "must be more than #",
-  exclusiveMaximum: "must be less than #",
-  pattern: "must match /#/",
-  minLength: "must have at least # characters",
-  maxLength: "must have at most # characters",
-  minItems: "must have at least # items",
-  maxItems: "must have at most # items"
-}
 
 const kindOf = (type: unknown): string =>
   type === "null" ? "null" : /^[aeiou]/.test(String(type)) ? `an ${String(type)}` : `a ${String(type)}`

@@ -10,6 +10,7 @@ import {
   libraryLoaded,
   SchemaRefused
 } from "@parley/json-schema"
+import type { JsonSchema, SyncValidator } from "@parley/json-schema"
 
 const Sum = Schema.Struct({ a: Schema.Finite })
 
@@ -39,23 +40,59 @@ it("takes a simple JSON Schema at once, and explains what it refuses by itself",
   expect(libraryLoaded()).toBe(false)
 })
 
-it("refuses at once what it can of a schema that is not simple", () => {
+it("refuses at once a dialect it does not know, and a common keyword that is wrong", () => {
   expect(() => compile({ allOf: [{ type: "object" }] }, "input")).toThrow(/union has none/)
-  expect(() => compile({ type: "object", not: 1 }, "input")).toThrow(SchemaRefused)
-  expect(() => compile({ type: "object", properties: { a: { pattern: "(" } } }, "input")).toThrow(
-    "Not a regular expression"
-  )
+  expect(() => compile({ type: "object", $schema: "https://example.com/mine" }, "input")).toThrow(SchemaRefused)
+  const wrong: ReadonlyArray<readonly [object, string]> = [
+    [{ type: "text" }, '"type" must be a type name or an array of them (at /properties/a~1b/type)'],
+    [{ type: [] }, '"type" must be a type name or an array of them (at /properties/a~1b/type)'],
+    [{ enum: "a" }, '"enum" must be an array (at /properties/a~1b/enum)'],
+    [{ minimum: "1" }, '"minimum" must be a number (at /properties/a~1b/minimum)'],
+    [{ exclusiveMaximum: true }, '"exclusiveMaximum" must be a number (at /properties/a~1b/exclusiveMaximum)'],
+    [{ minLength: -1 }, '"minLength" must be an integer from 0 (at /properties/a~1b/minLength)'],
+    [{ maxItems: 1.5 }, '"maxItems" must be an integer from 0 (at /properties/a~1b/maxItems)'],
+    [{ items: 1 }, "Expected a schema: an object, true or false (at /properties/a~1b/items)"],
+    [{ anyOf: {} }, '"anyOf" must be an array (at /properties/a~1b/anyOf)'],
+    [{ oneOf: [true, 1] }, "Expected a schema: an object, true or false (at /properties/a~1b/oneOf/1)"],
+    [{ properties: [] }, '"properties" must be an object of schemas (at /properties/a~1b/properties)'],
+    [{ required: true }, '"required" must be an array of strings (at /properties/a~1b/required)'],
+    [
+      { additionalProperties: 0 },
+      "Expected a schema: an object, true or false (at /properties/a~1b/additionalProperties)"
+    ]
+  ]
+  for (const [schema, message] of wrong)
+    expect(() => compile({ type: "object", properties: { "a/b": schema } }, "input")).toThrow(message)
   expect(libraryLoaded()).toBe(false)
 })
 
 it("puts off a JSON Schema that is not simple until the library is there, and refuses then", async () => {
+  const later = (schema: JsonSchema): Promise<SyncValidator> => {
+    const made = fromJsonSchema(schema)
+    if (!isDeferred(made)) throw new Error("was not deferred")
+    return made.ready
+  }
   const dated = compile({ type: "object", properties: { day: { pattern: "^\\d+$" } } }, "input")
-  const lost = compile({ type: "object", not: { $ref: "#/$defs/a" } }, "input")
-  const round = fromJsonSchema({ $ref: "#" })
+  const old = later({ $schema: "http://json-schema.org/draft-04/schema#", minimum: 1, exclusiveMinimum: true })
+  const refused = Promise.allSettled([
+    later({ type: "object", not: { $ref: "#/$defs/a" } }),
+    later({ $ref: "#" }),
+    later({ not: 1 }),
+    later({ properties: { a: { pattern: "(" } } }),
+    later(Array.from({ length: 65 }).reduce<JsonSchema>((items) => ({ items }), {})),
+    later({ items: { $schema: "http://json-schema.org/draft-07/schema#" } })
+  ])
   const peers = Promise.all([fromPeer({ not: {} }), fromPeer({ $ref: "a.json" })])
-  if (!isDeferred(dated) || !isDeferred(lost) || !isDeferred(round)) throw new Error("was not deferred")
-  await expect(lost.ready).rejects.toMatchObject({ name: "SchemaRefused", reason: "reference" })
-  await expect(round.ready).rejects.toMatchObject({ reason: "endless" })
+  if (!isDeferred(dated)) throw new Error("was not deferred")
+  expect((await refused).map((one) => one.status === "rejected" && (one.reason as SchemaRefused).reason)).toEqual([
+    "reference",
+    "endless",
+    "broken",
+    "broken",
+    "size",
+    "dialect"
+  ])
+  expect((await old).validate(1).ok).toBe(false)
   expect((await dated.ready).validate({ day: "x" })).toEqual({
     ok: false,
     issues: [{ path: "day", message: "must match /^\\d+$/" }]

@@ -1,8 +1,7 @@
 /** What only those need who ask: it comes with the first question that is declared. */
-import type { JsonObject } from "@parley/core"
 import type { Invoke } from "@parley/core/server"
+import { Asker } from "./asker.js"
 import type { AnyAsk, Asks } from "./asks.js"
-import { Once } from "./once.js"
 import type { Run } from "./questions.js"
 import { asked, Questions } from "./questions.js"
 
@@ -11,8 +10,8 @@ export interface Asking {
   readonly nameable: (what: string, key: string) => void
   /** What asks the questions of one run of a handler. */
   readonly questions: (run: Run) => Questions
-  /** What its runs do once; `misplaced` is told when that asks. */
-  readonly once: (invoke: Invoke, misplaced: (error: TypeError) => void) => Once
+  /** What one run asks and does once. */
+  readonly Asker: typeof Asker
   /** The question that was answered and that none of these asks: it is not there, or of another kind. */
   readonly stray: (asks: Asks, answered: ReadonlyArray<string>, invoke: Invoke) => string | undefined
 }
@@ -22,7 +21,7 @@ export const asking: Asking = {
     if (key.includes("#")) throw new TypeError(`${what} asks for ${key}: the names of questions have no # in them`)
   },
   questions: (run) => new Questions(run),
-  once: (invoke, misplaced) => new Once(invoke.once?.["done"] as JsonObject | undefined, misplaced),
+  Asker,
   stray: (asks, answered, { once }) =>
     answered
       .map((key) => key.split("#", 1)[0]!)

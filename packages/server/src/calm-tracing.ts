@@ -1,11 +1,17 @@
-/** A tracer that harms nothing: whatever it throws, the handler runs, once, and comes to what it comes to. */
+/** A tracer that harms nothing, of spans that end once: whatever it throws, the handler runs, once, and comes to what it comes to. */
 import { calmly, fell, heed, isThenable } from "./calmly.js"
-import type { Span, Traced, Tracing } from "./tracing.js"
+import type { Outcome, Span, Traced, Tracing } from "./tracing.js"
 
 export const calmTracing = (tracing: Tracing): Tracing => ({
   begin: (request) => {
     const span = begun(tracing, request)
-    return { run: (work) => run(span, work), end: calmly((outcome) => span?.end(outcome)) }
+    let ended = false
+    const end = (outcome: Outcome): unknown => {
+      if (ended) return undefined
+      ended = true
+      return span?.end(outcome)
+    }
+    return { run: (work) => run(span, work), end: calmly(end) }
   }
 })
 

@@ -25,13 +25,17 @@ export function known(what: string, given: unknown, options: OptionTable, path?:
     const option = options[name]!
     if (option === true || value === undefined) continue
     if (isObject(option)) known(what, value, option, at)
-    else if (typeof option === "number") {
-      if (!(Number.isSafeInteger(value) && (value as number) >= option))
-        throw new TypeError(`${what} needs a whole number from ${option} on for ${at}`)
-    } else if (!option.endsWith(typeof value) && !option.split(" or ").includes(JSON.stringify(value)))
-      throw new TypeError(`${what} needs ${option} for ${at}`)
+    else if (!isKind(option, value))
+      throw new TypeError(
+        `${what} needs ${typeof option === "number" ? `a whole number from ${option} on` : option} for ${at}`
+      )
   }
 }
+
+const isKind = (option: number | string, value: unknown): boolean =>
+  typeof option === "number"
+    ? Number.isSafeInteger(value) && (value as number) >= option
+    : option.endsWith(typeof value) || option.split(" or ").includes(JSON.stringify(value))
 
 /** @throws TypeError when clients could not be told of it: something is missing, or of another kind than the specification has */
 export const tellable = (what: string, method: string, listed: unknown): void =>

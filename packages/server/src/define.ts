@@ -10,7 +10,7 @@ import { unsayable } from "./sayable.js"
 import type { Cache, Declare, ServerOptions } from "./server-options.js"
 import { hints, serverOptions } from "./server-options.js"
 import type { AnyTool, ReadyTool } from "./tool.js"
-import { listed, readied } from "./tool.js"
+import { listed, loaded, toLoad } from "./tool.js"
 
 export type { Cache, Declare, ServerOptions }
 
@@ -62,29 +62,23 @@ export function defineServer<const D extends Declare = {}, const T extends Reado
   if (!Array.isArray(items)) throw new TypeError("A server needs its items: defineServer(info, [tool, ...])")
   known("The server", options, serverOptions)
   introducible(info, options.instructions)
-  const { revisions } = options
-  if (revisions !== undefined && !(Array.isArray(revisions) && revisions.length > 0))
-    throw new TypeError("revisions needs a list of at least one, as @parley/core/revisions has them")
-  for (const revision of revisions ?? [])
-    if (typeof revision !== "object")
-      throw new TypeError(
-        `revisions are values, such as v2025_06_18 from "@parley/core/revisions", not ${String(revision)}`
-      )
+  const { revisions = every } = options
+  if (!(Array.isArray(revisions) && revisions.length > 0 && revisions.every((one) => typeof one === "object")))
+    throw new TypeError(
+      `revisions needs a list of at least one, each a value such as v2025_06_18 of "@parley/core/revisions", not ${String(revisions)}`
+    )
   const { extensions = [] } = options
   unique(items)
-  const waiting = items.flatMap((item) => (item._tag === "Tool" ? [readied(item)] : []))
-  const questions = [
-    ...items.flatMap((item) => (item._tag === "Tool" ? [] : loading(item.options.asks))),
+  const loads = [
+    ...items.flatMap((item) => (item._tag === "Tool" ? toLoad(item) : loading(item.options.asks))),
     ...extensions.flatMap(({ ready }) => ready ?? [])
   ]
-  let made: Made | undefined =
-    waiting.every(isReady) && questions.length === 0 ? make(info, items, waiting, options) : undefined
-  const ready =
-    made !== undefined
-      ? Promise.resolve()
-      : Promise.all([Promise.all(waiting.map(async (tool) => tool)), ...questions]).then(([tools]) => {
-          made = make(info, items, tools, options)
-        })
+  let made = loads.length === 0 ? make(info, items, options) : undefined
+  const load = async (): Promise<void> => {
+    await Promise.all(loads)
+    made = make(info, items, options)
+  }
+  const ready = made === undefined ? load() : Promise.resolve()
   // Whoever serves waits for it and learns of a refused schema there.
   ready.catch(() => undefined)
   const now = (): Made => {
@@ -120,16 +114,12 @@ interface Made extends Omit<Registry, "extensions"> {
   readonly definition: Definition
 }
 
-function make(
-  info: ServerInfo,
-  items: ReadonlyArray<Item>,
-  tools: ReadonlyArray<ReadyTool>,
-  options: ServerOptions<Declare>
-): Made {
+function make(info: ServerInfo, items: ReadonlyArray<Item>, options: ServerOptions<Declare>): Made {
   const { declare, revisions, unsupported, early, pageSize, instructions, caching = {}, extensions = [] } = options
-  const prompts = items.filter((item) => item._tag === "Prompt")
-  const resources = items.filter((item) => item._tag === "Resource")
-  const templates = items.filter((item) => item._tag === "Template")
+  const of = <Tag extends Item["_tag"]>(tag: Tag): ReadonlyArray<Extract<Item, { readonly _tag: Tag }>> =>
+    items.filter((item): item is Extract<Item, { readonly _tag: Tag }> => item._tag === tag)
+  const tools = of("Tool").map(loaded)
+  const [prompts, resources, templates] = [of("Prompt"), of("Resource"), of("Template")]
   const plain: Definition = {
     info,
     instructions,
@@ -139,9 +129,9 @@ function make(
     early: early ?? "answer",
     pageSize: pageSize ?? 1_000,
     tools: tools.map(listed),
-    resources: resources.map(({ listed }) => listed),
-    templates: templates.map(({ listed }) => listed),
-    prompts: prompts.map(({ listed }) => listed),
+    resources: lists(resources),
+    templates: lists(templates),
+    prompts: lists(prompts),
     caching: Object.fromEntries(
       Object.entries(caching).map(([list, kept]) => [methods[list as keyof typeof methods], hints(kept)])
     ),
@@ -155,12 +145,17 @@ function make(
   if (why !== undefined) throw new TypeError(`A server's declaration can not be written as JSON: ${why}`)
   return {
     definition,
-    tools: new Map(tools.map((tool) => [tool.name, tool])),
-    prompts: new Map(prompts.map((prompt) => [prompt.name, prompt])),
-    resources: new Map(resources.map((resource) => [resource.uri, resource])),
+    tools: byName(tools),
+    prompts: byName(prompts),
+    resources: byName(resources),
     templates
   }
 }
+
+const lists = <A>(items: ReadonlyArray<{ readonly listed: A }>): ReadonlyArray<A> => items.map(({ listed }) => listed)
+
+const byName = <I extends Item>(items: ReadonlyArray<I>): ReadonlyMap<string, I> =>
+  new Map(items.map((item) => [nameOf(item), item]))
 
 const methods = {
   tools: "tools/list",
@@ -172,30 +167,20 @@ const methods = {
 
 /** What follows from what is registered, and what was declared beside it. */
 function announced(items: ReadonlyArray<Item>, declare: Declare): JsonObject {
-  const has = (...tags: ReadonlyArray<Item["_tag"]>): boolean => items.some(({ _tag }) => tags.includes(_tag))
-  const capabilities: Record<string, JsonObject> = {}
-  if (declare.experimental !== undefined) capabilities["experimental"] = declare.experimental
-  const { logging = false, completions = false } = declare
-  if (logging !== false) capabilities["logging"] = {}
-  if (completions !== false || items.some(completes)) capabilities["completions"] = {}
-  if (declare.prompts !== undefined || has("Prompt")) capabilities["prompts"] = declare.prompts ?? {}
-  if (declare.resources !== undefined || has("Resource", "Template"))
-    capabilities["resources"] = declare.resources ?? {}
-  if (declare.tools !== undefined || has("Tool")) capabilities["tools"] = declare.tools ?? {}
-  if (declare.tasks !== undefined || items.some((item) => item._tag === "Tool" && item.options.task !== undefined))
-    capabilities["tasks"] = {
-      ...(declare.tasks?.list === false ? {} : { list: {} }),
-      cancel: {},
-      requests: { tools: { call: {} } }
-    }
-  return capabilities
-}
-
-function completes(item: Item): boolean {
-  if (item._tag === "Template") return Object.keys(item.options.complete ?? {}).length > 0
-  return (
-    item._tag === "Prompt" && Object.values(item.options.arguments ?? {}).some(({ complete }) => complete !== undefined)
-  )
+  const has = (...tags: ReadonlyArray<Item["_tag"]>): {} | undefined =>
+    items.some(({ _tag }) => tags.includes(_tag)) ? {} : undefined
+  const { experimental, logging, completions, prompts, resources, tools, tasks } = declare
+  const tasked = tasks || items.some((item) => item._tag === "Tool" && item.options.task !== undefined)
+  const capabilities = {
+    experimental,
+    logging: logging && {},
+    completions: (completions || items.some((item) => "completes" in item && item.completes)) && {},
+    prompts: prompts ?? has("Prompt"),
+    resources: resources ?? has("Resource", "Template"),
+    tools: tools ?? has("Tool"),
+    tasks: tasked && { ...(tasks?.list === false ? {} : { list: {} }), cancel: {}, requests: { tools: { call: {} } } }
+  }
+  return Object.fromEntries(Object.entries(capabilities).filter(([, one]) => one)) as JsonObject
 }
 
 function unique(items: ReadonlyArray<Item>): void {
@@ -214,18 +199,9 @@ function unique(items: ReadonlyArray<Item>): void {
 const tags: ReadonlyArray<unknown> = ["Tool", "Resource", "Template", "Prompt"] satisfies ReadonlyArray<Item["_tag"]>
 
 function nameOf(item: Item): string {
-  switch (item._tag) {
-    case "Tool":
-    case "Prompt":
-      return item.name
-    case "Resource":
-      return item.uri
-    case "Template":
-      return item.uriTemplate.template
-  }
+  if ("name" in item) return item.name
+  return "uri" in item ? item.uri : item.uriTemplate.template
 }
-
-const isReady = (tool: ReadyTool | Promise<ReadyTool>): tool is ReadyTool => !(tool instanceof Promise)
 
 const notLoaded =
   'What this server\'s schemas need is still being loaded: await server.ready first, or import "@parley/json-schema/effect" (effect Schemas) or "@parley/json-schema/library" (JSON Schemas)'

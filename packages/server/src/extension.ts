@@ -7,6 +7,7 @@ import type { Decoded, EffectSchema, Encodable, SchemaCheck, Validated } from "@
 import type { Call } from "./call.js"
 import type { Options } from "./declared.js"
 import { known } from "./declared.js"
+import type { Told } from "./failed.js"
 import { Telling, ToolFailed } from "./failed.js"
 import type { Jobs } from "./job.js"
 import type { Maybe } from "./maybe.js"
@@ -210,9 +211,9 @@ export class Refused extends Telling {
     this.data = data
   }
 
-  tell(): { readonly failure: CallFailure; readonly visits: ReadonlyArray<string> } {
+  tell(): Told {
     const { code, message, data } = this
-    return { failure: { _tag: "Chosen", code, message, ...(data && { data }) }, visits: [] }
+    return { failure: { _tag: "Chosen", code, message, ...(data && { data }) } }
   }
 }
 

@@ -1,11 +1,11 @@
 /** How a tool says that it could not do what was asked, in words for the model. */
+import type { CallFailure, Invoke } from "@parley/core/server"
+import type { Job } from "./job.js"
 
-import type { CallFailure, Invoke, Question } from "@parley/core/server"
-
-/** What the client is told, and of which visits to pages it then knows; or what it is asked, for the handler to be run again. */
+/** What the client is told, and of which visits to pages it then knows; or how the handler is run again. */
 export type Told =
-  | { readonly failure: CallFailure; readonly visits: ReadonlyArray<string> }
-  | { readonly questions: ReadonlyArray<Question> }
+  | { readonly failure: CallFailure; readonly visits?: ReadonlyArray<string> }
+  | { readonly again: (job: Job) => void }
 
 /** An error that knows what the client is to be told of it. */
 export abstract class Telling extends Error {
@@ -17,7 +17,7 @@ export class ToolFailed extends Telling {
   override readonly name: string = "ToolFailed"
 
   tell(_invoke: Invoke): Told {
-    return { failure: { _tag: "Told", text: this.message }, visits: [] }
+    return { failure: { _tag: "Told", text: this.message } }
   }
 }
 

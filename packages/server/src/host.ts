@@ -30,6 +30,11 @@ export interface Host {
    * `StopTimer` and `Close`, with the input that led to it.
    */
   readonly performer: (session: Performed) => Performer
+  /**
+   * The same for all machines at once whose one request stands for itself (2026-07-28), and that are numbered through: no two of
+   * them may have had a call of one number. Not there where each is to be served as a channel.
+   */
+  readonly together?: ((session: Performed) => Performer) | undefined
   /** For channels that are one conversation in reports, and for what a transport refuses by itself. To be asked for once `ready`. */
   readonly voice: () => Voice
   /** Tells `crashed`, or the console, of what the user's own functions throw. */
@@ -50,6 +55,8 @@ export interface Hosting {
   /** Told what a step comes to, before any of it is done. */
   readonly stepped?: ((outputs: ReadonlyArray<Output>) => void) | undefined
   readonly clock?: Clock | undefined
+  /** In place of the server's own: a machine that does more than that, and who does its work already. Not for what follows, or is kept. */
+  readonly running?: { readonly machine: ServerMachine; readonly performer: Performer } | undefined
 }
 
 export interface Hosted {
@@ -62,6 +69,11 @@ export interface Hosted {
   readonly congested: () => boolean
   /** Tells this client that a page it was asked to send its user to was visited. */
   readonly completed: (elicitationId: string) => void
+  /**
+   * To be asked while nothing is in flight: whether no more has to be remembered of the session than its state, to be gone on with by
+   * `Hosting.state`. If so it hears of no change any more.
+   */
+  readonly rest: () => boolean
 }
 
 /**
@@ -115,14 +127,15 @@ export function host(subject: Server | Live, options: ServeOptions = {}): Host {
 
   function serve(channel: Channel, hosting: Hosting = {}): Hosted {
     const { extra } = made()
-    const { session, follow = true, release, voice, stepped, clock } = hosting
-    const own = (): ServerMachine =>
-      session === undefined ? machine(channel.cancels) : extra!.keeping(machine(channel.cancels), session, unkept)
+    const { session, follow = true, release, voice, stepped, clock, running } = hosting
+    const plain = (): ServerMachine => running?.machine ?? machine(channel.cancels)
+    const own = (): ServerMachine => (session === undefined ? plain() : extra!.keeping(plain(), session, unkept))
     const before = session && extra!.resumed(own(), session)
     const state = before ?? hosting.state
     const feed = (input: Input): void => driver.feed(input)
     const peer = (): Peer | undefined => peerOf(driver)
-    const performer = performing(made(), { feed, peer, congested: () => driver.congested(), release, voice })
+    const performer =
+      running?.performer ?? performing(made(), { feed, peer, congested: () => driver.congested(), release, voice })
     const driver: Driver<ServerState, Input, Output> = drive<ServerState, Input, Output, ServerTimer["of"]>({
       machine: own(),
       channel,
@@ -139,20 +152,29 @@ export function host(subject: Server | Live, options: ServeOptions = {}): Host {
     if (before !== undefined) feed({ _tag: "Resumed" })
     const { closed, state: now, congested } = driver
     const { completed } = performer.visits
+    let forget: (() => void) | undefined
+    const rest = (): boolean => {
+      const may = !session && current().extensions.length === 0 && performer.quiet()
+      if (may) forget?.()
+      return may
+    }
     if (follow) {
       void closed.then(performer.end)
       for (const extension of current().extensions) extension.follow(driver, performer.say)
-      if (subject._tag === "Live") extra!.follow(subject, driver, own, performer.visits)
+      if (subject._tag === "Live") forget = extra!.follow(subject, driver, own, performer.visits)
     }
-    return { closed, feed, state: now, congested, completed }
+    return { closed, feed, state: now, congested, completed, rest }
   }
+
+  const performer = (session: Performed): Performer => performing(made(), session)
 
   return {
     ready,
     server: current,
     machine,
     serve,
-    performer: (session) => performing(made(), session),
+    performer,
+    together: performer,
     voice: () => voiceOf(report, made().extra, () => undefined),
     crashed,
     onChange: (changed) => (subject._tag === "Live" ? subject.onChange(changed) : () => undefined)

@@ -1,18 +1,20 @@
 /** One piece of work for a handler: begun, waited for, and told of exactly once. */
 import type { JsonObject } from "@parley/core"
-import type { CallFailure, Input, Invoke, NeedsInput } from "@parley/core/server"
+import type { CallFailure, Input, Invoke } from "@parley/core/server"
+import { isThenable } from "./calmly.js"
+import type { Here } from "./asker.js"
 import type { Asks } from "./asks.js"
-import { asksByResult, elsewhere } from "./elsewhere.js"
 import { RunningCall } from "./running-call.js"
+import type { Told } from "./failed.js"
 import { Telling } from "./failed.js"
 import type { Once } from "./once.js"
 import { OtherResult } from "./other-result.js"
 import { unsayable } from "./sayable.js"
-import { Suspended } from "./suspended.js"
 import type { ReadyTool } from "./tool.js"
 import { tooled } from "./tooled.js"
 import type { Outcome, Span, Tracing } from "./tracing.js"
 import type { Visits } from "./visits.js"
+import type { Waiting } from "./waiting.js"
 
 /** Told of what goes wrong inside handlers: the client never is. `what` names the tool, prompt, method or what is read. */
 export type Crashed = (what: string, error: unknown) => void
@@ -32,8 +34,8 @@ export interface Begin {
   readonly feed?: (input: Input) => void
   /** What earlier runs in this process did once. */
   readonly once?: Once | undefined
-  /** Called when it begins to wait for answers, with what it did once. */
-  readonly waits?: (once: Once | undefined) => void
+  /** Called when it begins to wait for answers that come to this process, with what it did once. */
+  readonly waits?: (once: Once | undefined, waiting: () => Waiting) => void
 }
 
 export interface Jobs {
@@ -60,36 +62,28 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
 
   function begin(invoke: Invoke, what: string, asks: Asks | undefined, how: Begin = {}): Job {
     const span = tracing?.begin({ target: invoke.target, id: invoke.id, peer: invoke.peer, meta: invoke.meta, session })
-    const end = span === undefined ? untraced : ending(span)
+    const end = span?.end ?? untraced
     const to = how.feed ?? feed
-    if (asks === undefined) return { invoke, what, call: new RunningCall(invoke, to, {}), feed: to, end, span }
-    const heard = (input: Input): void => {
-      if (input._tag === "NeedsInput") waits(job, input, how)
-      to(input)
+    const behind = asks && {
+      once: how.once,
+      waits: (here: Here | undefined, pages: ReadonlyArray<string>) => {
+        pending.delete(invoke.call)
+        end({ _tag: "Suspended" })
+        if (here !== undefined) how.waits?.(here.once, here.waiting)
+        pages.forEach(visits.asked)
+      },
+      // The handler did what none may do: its call ends, whatever it makes of that.
+      misplaced: (error: TypeError) => {
+        crashed(what, error)
+        if (call.over || call.finished) return
+        pending.delete(invoke.call)
+        fail(job, { _tag: "Crashed" }, error)
+        call.interrupt("the handler failed")
+      }
     }
-    const broken = (error: TypeError): void => breaks(job, error)
-    const job: Job = { invoke, what, call: new RunningCall(invoke, heard, asks, how.once, broken), feed: to, end, span }
+    const call = new RunningCall(invoke, to, behind)
+    const job: Job = { invoke, what, call: asks === undefined ? call : call.may(asks), feed: to, end, span }
     return job
-  }
-
-  /** Takes note of what is asked. */
-  function waits(job: Job, { questions }: NeedsInput, how: Begin): void {
-    pending.delete(job.invoke.call)
-    job.end({ _tag: "Suspended" })
-    if (!elsewhere(job.invoke)) how.waits?.(job.call.done)
-    if (asksByResult(job.invoke)) return
-    for (const { params } of questions)
-      if (typeof params?.["elicitationId"] === "string") visits.asked(params["elicitationId"])
-  }
-
-  /** The handler did what none may do: its call ends, whatever it makes of that. */
-  function breaks(job: Job, error: TypeError): void {
-    const { call, invoke, what } = job
-    crashed(what, error)
-    if (call.over || call.finished) return
-    pending.delete(invoke.call)
-    fail(job, { _tag: "Crashed" }, error)
-    call.interrupt("the handler failed")
   }
 
   function attempt(job: Job, work: () => unknown, then: (value: unknown) => void): void {
@@ -112,12 +106,11 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
     const { call } = job.invoke
     pending.set(call, job)
     // A run that is about to wait for answers can still be withdrawn.
-    const forget = (): void => void (!job.call.suspended && pending.get(call) === job && pending.delete(call))
+    const forget = (): void => void (!isSuspended(job) && pending.get(call) === job && pending.delete(call))
     promise
       .then((value) => {
         forget()
-        // A run that ended to wait for answers has nothing more to say.
-        if (!job.call.suspended && !job.call.finished) go(job, value, then)
+        if (!isSuspended(job) && !job.call.finished) go(job, value, then)
       })
       .catch((error: unknown) => {
         forget()
@@ -132,28 +125,17 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
 
   function thrown(job: Job, error: unknown): void {
     const { call, what, invoke } = job
-    if (call.suspended || call.finished) return
+    if (isSuspended(job) || call.finished) return
     const told = toldBy(error, invoke)
-    if (told === "suspended") return
     if (told !== undefined) {
-      if ("questions" in told) return again(job, told.questions)
-      for (const visit of told.visits) visits.asked(visit)
+      if ("again" in told) return told.again(job)
+      told.visits?.forEach(visits.asked)
       return fail(job, told.failure, error)
     }
     // What a handler throws because it was interrupted surprises nobody.
     const surprise = !call.over
     fail(job, { _tag: "Crashed" }, error)
     if (surprise) crashed(what, error)
-  }
-
-  /** It is run once more when these are answered, and knows then what it knew. */
-  function again({ invoke: { call, id, once }, call: running, end, feed }: Job, questions: NeedsInput["questions"]) {
-    running.finish()
-    end({ _tag: "Suspended" })
-    void running.settled().then(() => {
-      const done = running.done?.values() ?? once?.["done"] ?? {}
-      feed({ _tag: "NeedsInput", call, id, questions, once: { done, asked: once?.["asked"] ?? {} } })
-    })
   }
 
   function succeed(job: Job, result: unknown): void {
@@ -195,24 +177,14 @@ export function jobs({ feed, crashed, tracing, visits, session }: Surroundings):
   return work
 }
 
+/** A run that ends to wait for answers has nothing more to say. */
+const isSuspended = ({ call }: Job): boolean => call.asker?.suspended === true
+
 const untraced = (): void => undefined
 
-/** A span ends once. */
-function ending(span: Span): (outcome: Outcome) => void {
-  let ended = false
-  return (outcome) => {
-    if (!ended) span.end(outcome)
-    ended = true
-  }
-}
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
-
 /** What a handler threw says, when it is made to say something: even asking what it is may throw. */
-function toldBy(error: unknown, invoke: Invoke): ReturnType<Telling["tell"]> | "suspended" | undefined {
+function toldBy(error: unknown, invoke: Invoke): Told | undefined {
   try {
-    if (error instanceof Suspended) return "suspended"
     return error instanceof Telling ? error.tell(invoke) : undefined
   } catch {
     return undefined

@@ -1,10 +1,11 @@
 /** A request that can not be served before the user has visited a page, such as one where access is granted. */
 import type { JsonObject } from "@parley/core"
 import { revisionNamed } from "@parley/core/revisions"
-import type { CallFailure, Invoke } from "@parley/core/server"
+import type { CallFailure, Invoke, Question } from "@parley/core/server"
 import { lacking, unaskable } from "@parley/core/server"
 import type { Told } from "./failed.js"
 import { Telling } from "./failed.js"
+import type { Job } from "./job.js"
 
 export interface PageParams {
   /** For the user: why to go there. */
@@ -72,18 +73,18 @@ function toldOf(pages: ReadonlyArray<PageParams>, { peer, answers = {} }: Invoke
     const needs = revision === undefined ? [] : lacking(revision, peer, [page])
     const failure: CallFailure =
       needs.length === 0 ? { _tag: "Told", text } : { _tag: "CapabilityMissing", needs, text }
-    return { failure, visits: [] }
+    return { failure }
   }
   if (revision?.features.pageRequired === "question") {
     const asked = Object.entries(answers).filter(([key]) => key.startsWith(start))
     const went = asked.every(([, answer]) => answer._tag === "Answered" && answer.result["action"] === "accept")
-    if (!went) return { failure: { _tag: "Told", text: "The user did not visit the page" }, visits: [] }
+    if (!went) return { failure: { _tag: "Told", text: "The user did not visit the page" } }
     const questions = elicitations.map((params, at) => ({
       key: `${start}${asked.length + at + 1}`,
       method: "elicitation/create",
       params
     }))
-    return { questions }
+    return { again: (job) => again(job, questions) }
   }
   const message = "The user has to visit a page first"
   return {
@@ -91,4 +92,18 @@ function toldOf(pages: ReadonlyArray<PageParams>, { peer, answers = {} }: Invoke
     failure: { _tag: "Chosen", code: -32042, message, data: { elicitations } },
     visits: pages.map(({ elicitationId }) => elicitationId)
   }
+}
+
+/** It is run once more when these are answered, and knows then what it knew. */
+function again(
+  { invoke: { call, id, once }, call: running, end, feed }: Job,
+  questions: ReadonlyArray<Question>
+): void {
+  const { asker } = running
+  running.finish()
+  end({ _tag: "Suspended" })
+  void Promise.resolve(asker?.settled()).then(() => {
+    const done = asker?.done?.values() ?? once?.["done"] ?? {}
+    feed({ _tag: "NeedsInput", call, id, questions, once: { done, asked: once?.["asked"] ?? {} } })
+  })
 }

@@ -128,7 +128,10 @@ export function performing(setting: Setting, session: Performed): Performer {
   }
 
   const quiet = (): boolean =>
-    options.report === undefined && own === undefined && unlogged === undefined && visited.count() === 0
+    (options.report === undefined || session.voice !== undefined) &&
+    own === undefined &&
+    unlogged === undefined &&
+    visited.count() === 0
 
   return { perform, visits: visited, say, quiet, end: async () => (await own)?.close() }
 }
@@ -150,8 +153,8 @@ const contextOf = (input: Input): unknown => (input as Contextual).context
 
 /** Most servers have none. */
 async function loadTasks(surroundings: Surroundings, options: TaskOptions | undefined): Promise<Tasks> {
-  const { tasks } = await import("./tasks/tasks.js")
-  return tasks(surroundings, crypto.randomUUID(), options)
+  const { tasks, unguessable } = await import("./tasks/tasks.js")
+  return tasks(surroundings, unguessable(), options)
 }
 
 /** The first is 1. */

@@ -43,6 +43,8 @@ export interface Prompt {
   readonly options: PromptOptions<{ readonly [name: string]: PromptArgument }>
   /** What clients are told of it. */
   readonly listed: PromptDefinition
+  /** Whether there are suggestions for one of its arguments. */
+  readonly completes: boolean
   readonly make: (args: never, call: never) => Maybe<Made>
   readonly result: (made: Made) => unknown
 }
@@ -73,7 +75,10 @@ export function prompt<const A extends { readonly [name: string]: PromptArgument
   checkAsks(what, options.asks)
   const told = listed(name, options)
   tellable(what, "prompts/list", told)
-  return { _tag: "Prompt", name, options, listed: told, make, result }
+  const completes = Object.values<PromptArgument>(options.arguments ?? {}).some(
+    ({ complete }) => complete !== undefined
+  )
+  return { _tag: "Prompt", name, options, listed: told, completes, make, result }
 }
 
 const promptOptions = {

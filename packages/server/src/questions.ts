@@ -1,7 +1,7 @@
 /** The questions of one run of a handler: answered from earlier runs, or asked, which ends the run. Loaded by what can be asked. */
 import type { JsonObject } from "@parley/core"
 import { revisionNamed } from "@parley/core/revisions"
-import type { Answer, Input, Invoke, Question } from "@parley/core/server"
+import type { Answer, Invoke, NeedsInput, Question } from "@parley/core/server"
 import { lacking, unaskable } from "@parley/core/server"
 import type { AnyAsk } from "./asks.js"
 import { elsewhere } from "./elsewhere.js"
@@ -14,7 +14,7 @@ import { AskDeclined, AskFailed } from "./unanswered.js"
 /** The run that asks. */
 export interface Run {
   readonly invoke: Invoke
-  readonly feed: (input: Input) => void
+  readonly feed: (asked: NeedsInput) => void
   /** Whether nobody hears it any more. */
   readonly silent: () => boolean
   /** From now on it asks nothing more, and begins nothing that is to be done once. */

@@ -1,5 +1,5 @@
 /** Reads a resource: the one at the URI, or by the first template that makes it. */
-import type { JsonObject } from "@parley/core"
+import type { Asks } from "./asks.js"
 import { OtherResult } from "./other-result.js"
 import type { RunningCall } from "./running-call.js"
 import type { Registry } from "./define.js"
@@ -7,12 +7,7 @@ import type { Read, ResourceOptions } from "./resource.js"
 import { hints } from "./server-options.js"
 
 /** The result, or nothing when there is no such resource. */
-export async function readResource(
-  registry: Registry,
-  params: JsonObject,
-  call: RunningCall
-): Promise<object | undefined> {
-  const uri = params["uri"] as string
+export async function readResource(registry: Registry, uri: string, call: RunningCall): Promise<object | undefined> {
   const resource = registry.resources.get(uri)
   if (resource !== undefined) {
     const { options, read } = resource
@@ -27,6 +22,13 @@ export async function readResource(
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** All that those ask who may read it. */
+export function readersAsk({ resources, templates }: Registry, uri: string): Asks {
+  const fitting = templates.filter(({ uriTemplate }) => uriTemplate.match(uri) !== undefined)
+  const all = [resources.get(uri), ...fitting].map((reader) => reader?.options.asks)
+  return Object.assign({}, ...all) as Asks
 }
 
 async function result(

@@ -61,6 +61,8 @@ export interface Template {
   readonly options: TemplateOptions
   /** What clients are told of it. */
   readonly listed: TemplateDefinition
+  /** Whether there are suggestions for one of its variables. */
+  readonly completes: boolean
   readonly read: (variables: never, call: never) => Maybe<Read>
 }
 
@@ -156,7 +158,8 @@ export function resourceTemplate<const T extends string, A extends Asks = {}>(
   const { complete: _complete, asks: _asks, cache: _cache, ...told } = options
   const listed = { uriTemplate: template, ...told } as unknown as TemplateDefinition
   tellable(what, "resources/templates/list", listed)
-  return { _tag: "Template", uriTemplate: parsed, options, listed, read }
+  const completes = Object.keys(options.complete ?? {}).length > 0
+  return { _tag: "Template", uriTemplate: parsed, options, listed, completes, read }
 }
 
 const templateOptions = {

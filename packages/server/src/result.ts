@@ -1,6 +1,5 @@
 /** What a handler returned, as the result that is sent: plain JSON, so that what is checked is what goes out. */
-import type { ContentBlock, JsonObject } from "@parley/core"
-import type { Validated, Validator } from "@parley/json-schema"
+import type { JsonObject } from "@parley/core"
 import { Structured } from "./structured.js"
 
 /**
@@ -16,35 +15,11 @@ export function plainResult(returned: unknown): unknown {
   return json
 }
 
-/** The value as `structuredContent`, with the same as text, or what the handler says beside it, for peers that do not read it. Throws as `plainResult` does. */
-export function structuredResult(
-  output: Validator,
-  returned: unknown
-): Validated<JsonObject> | Promise<Validated<JsonObject>> {
-  const told = returned instanceof Structured ? returned.told : undefined
-  const given = returned instanceof Structured ? returned.value : returned
-  const judged = output.validate(given)
-  return judged instanceof Promise
-    ? judged.then((judged) => structured(output, given, judged, told))
-    : structured(output, given, judged, told)
-}
-
-function structured(
-  output: Validator,
-  returned: unknown,
-  judged: Validated<unknown>,
-  told: ReadonlyArray<ContentBlock> | undefined
-): Validated<JsonObject> | Promise<Validated<JsonObject>> {
-  if (!judged.ok) return judged
-  const text = JSON.stringify(judged.value) ?? "null"
-  const value = JSON.parse(text) as JsonObject
-  const content = (told === undefined ? [{ type: "text", text }] : asJson(told)) as JsonObject[string]
-  const made: Validated<JsonObject> = { ok: true, value: { content, structuredContent: value } }
-  // What a schema without an encoding judged was the value; what goes out is its JSON.
-  if (judged.value !== returned) return made
-  const again = output.validate(value)
-  if (again instanceof Promise) return again.then((again) => (again.ok ? made : again))
-  return again.ok ? made : again
+/** What came of an output schema, with the same as text, or what the handler says beside it, for peers that do not read it. Throws as `plainResult` does. */
+export function structuredResult(value: unknown, returned: unknown): JsonObject {
+  const text = JSON.stringify(value) ?? "null"
+  const content = returned instanceof Structured ? asJson(returned.told) : [{ type: "text", text }]
+  return { content: content as JsonObject[string], structuredContent: JSON.parse(text) as JsonObject }
 }
 
 /** What the other side will read. */

@@ -1,13 +1,17 @@
 /** Runs handlers: what a request is about goes in, whatever they return comes out by the machine's words. */
 import type { JsonObject } from "@parley/core"
 import type { Invoke } from "@parley/core/server"
-import type { Asks } from "./asks.js"
 import type { Registry } from "./define.js"
 import type { Begin, Job, Surroundings } from "./job.js"
 import { jobs } from "./job.js"
+import { gone } from "./gone.js"
 import type { Made } from "./prompt.js"
 import type { Tasks } from "./tasks/tasks.js"
-import { waiting } from "./waiting.js"
+import type { Waiting } from "./waiting.js"
+
+type Methods = typeof import("./methods.js")
+
+type ToolTarget = Extract<Invoke["target"], { readonly _tag: "Tool" }>
 
 export interface Runner {
   readonly invoke: (invoke: Invoke) => void
@@ -18,54 +22,43 @@ export interface Runner {
 export function runner(registry: () => Registry, surroundings: Surroundings, tasks: () => Promise<Tasks>): Runner {
   const work = jobs(surroundings)
   const { begin, attempt, succeed, fail } = work
-  const calls = waiting()
+  let calls: Waiting | undefined
 
   function invoke(invoke: Invoke): void {
     const { target } = invoke
-    const before = calls.back(invoke)
+    const before = calls?.back(invoke)
     const from = before?.registry ?? registry()
     const how = (): Begin => ({
       once: before?.once,
-      waits: (once) => calls.keep(invoke.id, { registry: from, once })
+      waits: (once, waiting) => (calls ??= waiting()).keep(invoke.id, { registry: from, once })
     })
-    switch (target._tag) {
-      case "Tool": {
-        const tool = from.tools.get(target.name)
-        const asks = tool?.options.asks
-        const lost = gone(invoke, "tool", target.name, tool, asks)
-        if (tool === undefined || lost !== undefined) return lose(begin(invoke, target.name, undefined), lost)
-        const { task, arguments: args } = target
-        if (task !== undefined) return void tasks().then(({ create }) => create(work, invoke, tool, args, task))
-        return work.run(begin(invoke, target.name, asks, asks && how()), tool, args)
-      }
-      case "Prompt": {
-        const prompt = from.prompts.get(target.name)
-        const asks = prompt?.options.asks
-        const lost = gone(invoke, "prompt", target.name, prompt, asks)
-        if (prompt === undefined || lost !== undefined) return lose(begin(invoke, target.name, undefined), lost)
-        const job = begin(invoke, target.name, asks, asks && how())
-        return attempt(
-          job,
-          () => prompt.make(target.arguments as never, job.call as never),
-          (made) => succeed(job, prompt.result(made as Made))
-        )
-      }
-      case "Method":
-        return method(invoke, target.method, target.params ?? {}, from, how)
+    if (target._tag === "Method") return method(invoke, target.method, target.params ?? {}, from, how)
+    const { name } = target
+    const item = target._tag === "Tool" ? from.tools.get(name) : from.prompts.get(name)
+    const asks = item?.options.asks
+    const lost = gone(invoke, target._tag.toLowerCase(), name, item, asks)
+    if (item === undefined || lost !== undefined) return lose(begin(invoke, name, undefined), lost)
+    if (item._tag === "Tool") {
+      const { task, arguments: args } = target as ToolTarget
+      if (task !== undefined) return void tasks().then(({ create }) => create(work, invoke, item, args, task))
+      return work.run(begin(invoke, name, asks, asks && how()), item, args)
     }
+    const job = begin(invoke, name, asks, asks && how())
+    attempt(
+      job,
+      () => item.make(target.arguments as never, job.call as never),
+      (made) => succeed(job, item.result(made as Made))
+    )
   }
 
+  /** What follows is loaded when it is first needed: most servers have tools only. */
   function method(invoke: Invoke, name: string, params: JsonObject, from: Registry, how: () => Begin): void {
-    switch (name) {
-      case "resources/read":
-        return read(begin(invoke, `${name} of ${shown(params["uri"] as string)}`, {}, how()), params, from)
-      case "completion/complete":
-        return complete(begin(invoke, name, undefined), params)
-      default:
-        if (from.extensions.some(({ serve }) => serve(work, invoke, name, params))) return
-        if (!name.startsWith("tasks/")) return fail(begin(invoke, name, undefined), { _tag: "Crashed" })
-        return void tasks().then(({ serve }) => serve(work, invoke, name, params))
-    }
+    if (from.extensions.some(({ serve }) => serve(work, invoke, name, params))) return
+    if (name.startsWith("tasks/")) return void tasks().then(({ serve }) => serve(work, invoke, name, params))
+    const { uri } = params
+    const job = begin(invoke, typeof uri === "string" ? `${name} of ${shown(uri)}` : name, {}, how())
+    const load = (): unknown => import("./methods.js")
+    attempt(job, load, (loaded) => (loaded as Methods).serve(work, job, params, from, lose))
   }
 
   function lose(job: Job, error: TypeError | undefined): void {
@@ -73,53 +66,8 @@ export function runner(registry: () => Registry, surroundings: Surroundings, tas
     surroundings.crashed(job.what, error)
   }
 
-  /** This and what follows is loaded when it is first needed: most servers have tools only. */
-  function read(job: Job, params: JsonObject, from: Registry): void {
-    const uri = params["uri"] as string
-    attempt(
-      job,
-      async () => {
-        const { invoke } = job
-        const asks = invoke.answers && (await import("./readers.js")).readersAsk(from, uri)
-        const lost = gone(invoke, "resource", uri, from, asks)
-        return lost ?? (await import("./read.js")).readResource(from, params, job.call)
-      },
-      (result) => {
-        if (result instanceof TypeError) return lose(job, result)
-        return result === undefined ? fail(job, { _tag: "ResourceUnknown", uri }) : succeed(job, result)
-      }
-    )
-  }
-
-  function complete(job: Job, params: JsonObject): void {
-    attempt(
-      job,
-      async () => (await import("./suggest.js")).suggest(registry(), params, job.call),
-      (found) => (found === undefined ? fail(job, noReference) : succeed(job, found))
-    )
-  }
-
   return { invoke, interrupt: work.interrupt }
-}
-
-/** Why what is to run can not: it is not there, or it was answered what it does not ask, or another kind of question. */
-function gone(invoke: Invoke, kind: string, name: string, there: unknown, asks: Asks = {}): TypeError | undefined {
-  if (there === undefined) return new TypeError(`The ${kind} ${name} is not there any more`)
-  const { answers } = invoke
-  if (answers === undefined) return undefined
-  const [one] = Object.values(asks)
-  const asked = Object.keys(answers).filter((key) => !key.startsWith("#"))
-  const odd = one === undefined ? asked[0] : one.asking.stray(asks, asked, invoke)
-  if (odd === undefined) return undefined
-  const why = `does not ask ${odd} any more, so it can not go on with the answer: call it anew`
-  return new TypeError(`The ${kind} ${name} ${why}`)
 }
 
 /** A URI as its RFC has it: a client's own words may be anything. */
 const shown = (uri: string): string => uri.slice(0, 300).replace(/[^!-~]/g, "?")
-
-const noReference = {
-  _tag: "Chosen",
-  code: -32602,
-  message: "Invalid params for completion/complete: ref names nothing that is here"
-} as const

@@ -1,13 +1,13 @@
 /** One run of a handler, with the hand that can interrupt it. */
 import type { JsonObject, Peer, RequestId } from "@parley/core"
 import type { Input, Invoke } from "@parley/core/server"
-import type { AnyAsk, Asks } from "./asks.js"
+import type { Asker, Behind } from "./asker.js"
+import type { Asking } from "./asking.js"
+import type { Asks } from "./asks.js"
 import type { Call } from "./call.js"
 import { isEffect, runEffect } from "./effects.js"
 import type { Maybe } from "./maybe.js"
-import type { Once } from "./once.js"
-import type { Questions } from "./questions.js"
-import { Suspended } from "./suspended.js"
+import type { Suspended } from "./suspended.js"
 
 /** What only some transports have around a call. */
 export interface Around {
@@ -22,31 +22,17 @@ export interface Around {
 export class RunningCall implements Call<Asks> {
   readonly #invoke: Invoke & Around
   readonly #feed: (input: Input) => void
-  readonly #misplaced: (error: TypeError) => void
-  #asks: Asks
+  readonly #behind: Behind | undefined
+  #asker: Asker | undefined
   #controller: AbortController | undefined
   #aborted: { readonly reason: unknown } | undefined
   #ended = false
   #finished = false
-  #suspended = false
-  /** How often it asked after that. */
-  #vain = 0
-  #questions: Questions | undefined
-  #once: Once | undefined
 
-  /** `once`: what earlier runs did; `misplaced` is told of a question that no handler may ask. */
-  constructor(
-    invoke: Invoke & Around,
-    feed: (input: Input) => void,
-    asks: Asks,
-    once?: Once,
-    misplaced: (error: TypeError) => void = () => undefined
-  ) {
+  constructor(invoke: Invoke & Around, feed: (input: Input) => void, behind?: Behind) {
     this.#invoke = invoke
     this.#feed = feed
-    this.#asks = asks
-    this.#misplaced = misplaced
-    this.#once = once?.by(misplaced)
+    this.#behind = behind
   }
 
   get peer(): Peer {
@@ -84,24 +70,14 @@ export class RunningCall implements Call<Asks> {
     return this.#controller.signal
   }
 
-  /** Whether this run ends, or has ended, to wait for answers: what it still comes to is dropped. */
-  get suspended(): boolean {
-    return this.#suspended
+  /** What it asks and does once; nothing where nothing may be asked, and nothing was done. */
+  get asker(): Asker | undefined {
+    return this.#asker
   }
 
   /** Whether it was answered. */
   get finished(): boolean {
     return this.#finished
-  }
-
-  /** What was done once, for the next run. */
-  get done(): Once | undefined {
-    return this.#once?.next()
-  }
-
-  /** Settles when nothing is being done once. */
-  async settled(): Promise<void> {
-    await this.#once?.settled()
   }
 
   /** Whether nobody wants to know any more what the handler comes to. */
@@ -126,55 +102,26 @@ export class RunningCall implements Call<Asks> {
   }
 
   get can(): (key: string) => boolean {
-    return (key) => {
-      const ask = this.#asked(key)
-      return ask !== undefined && this.#asking(ask).can(ask)
-    }
+    return (key) => this.#asker?.can(key) ?? false
   }
 
   get ask(): (key: string, params?: unknown) => Promise<never> {
-    return (key, params) => unminded(this.#ask(key, params))
+    return (key, params) => this.#by((asker) => asker.ask(key, params))
   }
 
   get askAll(): (params: { readonly [key: string]: unknown }) => Promise<never> {
-    return (params) => unminded(this.#askAll(params))
+    return (params) => this.#by((asker) => asker.askAll(params))
   }
 
   get once(): <R>(key: string, effect: () => Maybe<R>) => Promise<R> {
-    return (key, effect) => unminded(this.#do(key, effect))
-  }
-
-  async #askAll(params: { readonly [key: string]: unknown }): Promise<never> {
-    const asks = Object.entries(params).map(([key, one]) => [key, this.#declared(key), one] as const)
-    this.#once?.beforeAsking()
-    if (asks.length > 0 && !this.#suspended) this.#asking(asks[0]![1]).together(asks)
-    const entries = asks.map(async ([key, , one]) => [key, await this.ask(key, one)] as const)
-    return Object.fromEntries(await Promise.all(entries)) as never
-  }
-
-  async #ask(key: string, params: unknown): Promise<never> {
-    const ask = this.#declared(key)
-    this.#once?.beforeAsking()
-    if (this.#suspended) return this.#again()
-    return this.#asking(ask).ask(key, ask, params)
-  }
-
-  async #do<R>(key: string, effect: () => Maybe<R>): Promise<R> {
-    // The next run would not know of what begins now, unless it is part of what the next run waits for.
-    if (this.#suspended && (this.#ended || this.#once?.busy !== true)) throw new Suspended("once")
-    // Also who asks nothing is run again, after a page that was required.
-    if (this.#once === undefined) {
-      const own = Object.values(this.#asks)[0]?.asking.once(this.#invoke, this.#misplaced)
-      const made = own ?? (await import("./once-again.js")).onceOf(this.#invoke)
-      // Several may have begun meanwhile.
-      this.#once ??= made
-    }
-    return (await this.#once.do(key, () => this.value(effect()))) as R
+    return (key, effect) => this.#by((asker) => asker.do(key, effect))
   }
 
   /** What may be asked from now on. */
   may(asks: Asks): this {
-    this.#asks = asks
+    const [one] = Object.values(asks)
+    if (one !== undefined) this.#made(one.asking)
+    this.#asker?.may(asks)
     return this
   }
 
@@ -194,56 +141,34 @@ export class RunningCall implements Call<Asks> {
     this.#abort(new DOMException(reason ?? "the request was cancelled", "AbortError"))
   }
 
+  /** It waits for answers. With a reason, what still goes on is to stop. */
+  leave(reason?: Suspended): void {
+    this.#ended = true
+    if (reason !== undefined) this.#abort(reason)
+  }
+
   #silent(): boolean {
     return this.#finished || this.#ended
   }
 
-  /** A handler that catches it all and asks for ever would hold up the process: at some time it gets no answer at all. */
-  #again(): Promise<never> {
-    if (++this.#vain > 100) return new Promise<never>(() => undefined)
-    throw new Suspended()
+  #by<A>(work: (asker: Asker) => Promise<A>): Promise<A> {
+    // Who asks nothing may do something once: it is run again after a page that was required.
+    const asker = this.#asker
+    const working = asker === undefined ? import("./asker.js").then((made) => work(this.#made(made))) : work(asker)
+    // A handler that does not wait for it leaves no rejection behind that nobody handles.
+    working.catch(() => undefined)
+    return working
   }
 
-  #asked(key: string): AnyAsk | undefined {
-    return Object.hasOwn(this.#asks, key) ? this.#asks[key] : undefined
-  }
-
-  #declared(key: string): AnyAsk {
-    const ask = this.#asked(key)
-    if (ask === undefined) throw new TypeError(`${key} is not among what was declared that is asked`)
-    return ask
-  }
-
-  #asking(ask: AnyAsk): Questions {
-    return (this.#questions ??= ask.asking.questions({
-      invoke: this.#invoke,
-      feed: this.#feed,
-      silent: () => this.#silent(),
-      suspend: () => (this.#suspended = true),
-      once: () => this.#once,
-      leave: () => this.#leave()
-    }))
-  }
-
-  /** What is being done once is not broken off: it would be done by half. */
-  #leave(): void {
-    this.#ended = true
-    const reason = new Suspended()
-    if (this.#once?.busy === true) void this.#once.settled().then(() => this.#abort(reason))
-    else this.#abort(reason)
+  #made({ Asker }: Pick<Asking, "Asker">): Asker {
+    return (this.#asker ??= new Asker(this, this.#invoke, this.#feed, this.#behind))
   }
 
   #abort(reason: unknown): void {
     this.#aborted = { reason }
     this.#controller?.abort(reason)
-    this.#questions?.end(reason)
+    this.#asker?.end(reason)
   }
-}
-
-/** A handler that does not wait for it leaves no rejection behind that nobody handles. */
-function unminded<A>(promise: Promise<A>): Promise<A> {
-  promise.catch(() => undefined)
-  return promise
 }
 
 /** What JSON can not say is said in words, so that writing to a log never fails. */

@@ -106,10 +106,10 @@ export type AnyTool = Tool
  * add.name // => "add"
  * ```
  *
- * An `x-mcp-header` where none may be is refused as a schema is that has to be loaded: `ready` of its server rejects with a
- * TypeError that names the tool and the property.
+ * What is wrong with a schema that something has to be loaded for, `ready` of its server rejects with: a SchemaRefused, or for an
+ * `x-mcp-header` where none may be a TypeError, that names the tool and the place.
  *
- * @throws SchemaRefused (a TypeError) when a schema can not be used, TypeError when the name is empty
+ * @throws SchemaRefused (a TypeError) when another schema can not be used, TypeError when the name is empty
  */
 export function tool<
   const N extends string,
@@ -158,31 +158,36 @@ function checked(what: string, name: string, options: ToolOptions<Input, Input |
   checkAsks(what, options.asks, options.requires)
 }
 
+interface Loading extends Deferred {
+  /** Once it is loaded. */
+  made?: Validator
+}
+
 /** A refused schema says whose it is. */
-function compiled(tool: string, schema: Input, use: "input" | "output"): Validator | Deferred {
+function compiled(tool: string, schema: Input, use: "input" | "output"): Validator | Loading {
+  const refused = (error: unknown): never => {
+    throw named(tool, use, error)
+  }
   try {
     const made = compile(schema, use)
-    const plain = !isDeferred(made)
-    if (plain && !(use === "input" && mirrors(made))) return made
-    const ready = Promise.resolve(plain ? made : made.ready)
-      .catch((error: unknown) => {
-        throw named(tool, use, error)
-      })
-      .then(async (validator) =>
-        use === "input" && mirrors(validator)
-          ? (await import("./mirrorable.js")).mirrorable(tool, validator)
-          : validator
-      )
+    if (!isDeferred(made) && !mirrors(made, use)) return made
+    const load = async (): Promise<Validator> => {
+      const validator = isDeferred(made) ? await made.ready.catch(refused) : made
+      const mirrored = mirrors(validator, use) && (await import("./mirrorable.js")).mirrorable(tool, validator)
+      return (loading.made = mirrored || validator)
+    }
+    const loading: Loading = { ready: load() }
     // Whoever serves the tool learns of it; a tool that nobody serves harms nobody.
-    ready.catch(() => undefined)
-    return { ready }
+    loading.ready.catch(() => undefined)
+    return loading
   } catch (error) {
-    throw named(tool, use, error)
+    return refused(error)
   }
 }
 
 /** Few do. */
-const mirrors = ({ jsonSchema }: Validator): boolean => JSON.stringify(jsonSchema).includes('"x-mcp-header"')
+const mirrors = ({ jsonSchema }: Validator, use: "input" | "output"): boolean =>
+  use === "input" && JSON.stringify(jsonSchema).includes('"x-mcp-header"')
 
 function named(tool: string, use: "input" | "output", error: unknown): unknown {
   if (!(error instanceof SchemaRefused)) return error
@@ -202,16 +207,19 @@ function told(
   output?: object
 ): ToolDefinition {
   const { title, description, annotations, icons, task, _meta } = options
-  const told: Record<string, unknown> = { name }
-  if (title !== undefined) told["title"] = title
-  if (description !== undefined) told["description"] = description
-  told["inputSchema"] = input
-  if (output !== undefined) told["outputSchema"] = output
-  if (annotations !== undefined) told["annotations"] = annotations
-  if (task !== undefined) told["execution"] = { taskSupport: task }
-  if (icons !== undefined) told["icons"] = icons
-  if (_meta !== undefined) told["_meta"] = _meta
-  return told as unknown as ToolDefinition
+  const execution = task && { taskSupport: task }
+  const all = {
+    name,
+    title,
+    description,
+    inputSchema: input,
+    outputSchema: output,
+    annotations,
+    execution,
+    icons,
+    _meta
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)) as unknown as ToolDefinition
 }
 
 /** A tool whose validators are loaded. */
@@ -220,16 +228,19 @@ export interface ReadyTool extends AnyTool {
   readonly output: Validator | undefined
 }
 
-/** The tool when nothing has to be loaded for it, else a promise of it. */
-export function readied(tool: AnyTool): ReadyTool | Promise<ReadyTool> {
-  const { input, output } = tool
-  const asks = loading(tool.options.asks)
-  if (!isDeferred(input) && (output === undefined || !isDeferred(output)) && asks.length === 0) return tool as ReadyTool
-  return Promise.all([
-    isDeferred(input) ? input.ready : input,
-    output && isDeferred(output) ? output.ready : output,
-    ...asks
-  ]).then(([input, output]) => ({ ...tool, input, output }))
-}
+/** What still has to be loaded for it. */
+export const toLoad = ({ input, output, options }: AnyTool): ReadonlyArray<Promise<unknown>> => [
+  ...[input, output].flatMap((one) => (one !== undefined && isDeferred(one) ? [one.ready] : [])),
+  ...loading(options.asks)
+]
+
+/** The tool when all is loaded. */
+export const loaded = (tool: AnyTool): ReadyTool => ({
+  ...tool,
+  input: validator(tool.input),
+  output: tool.output && validator(tool.output)
+})
+
+const validator = (made: Validator | Loading): Validator => (isDeferred(made) ? made.made! : made)
 
 const noArguments: JsonSchema = { type: "object" }

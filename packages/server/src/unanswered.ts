@@ -38,7 +38,7 @@ export class AskFailed extends ToolFailed {
   override tell(invoke: Invoke): Told {
     const { answer, message: text } = this
     if (answer._tag !== "Unaskable" || answer.needs.length === 0) return super.tell(invoke)
-    return { failure: { _tag: "CapabilityMissing", needs: answer.needs, text }, visits: [] }
+    return { failure: { _tag: "CapabilityMissing", needs: answer.needs, text } }
   }
 }
 

@@ -128,7 +128,7 @@ describe("what would break the wire", () => {
     expect(reports).toContainEqual({
       _tag: "Unsendable",
       method: "notifications/progress",
-      why: "message must be text",
+      why: "message: expected a string",
       peer: expect.objectContaining({ revision: "2025-11-25" })
     })
   })

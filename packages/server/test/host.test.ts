@@ -50,6 +50,30 @@ describe("a host", () => {
     expect(await closed).toEqual({ _tag: "Closed" })
   })
 
+  it("lets go of a session that is nothing but its state, which another channel goes on with", async () => {
+    const one = live(defineServer(info, [tool("a", {}, () => "a")], { declare: { tools: { listChanged: true } } }))
+    const hosting = host(one)
+    await hosting.ready
+    const [first, second] = [byHand(), byHand()] as const
+    const before = hosting.serve(first)
+    opened(first)
+    expect(before.rest()).toBe(true)
+    hosting.serve(second, { state: before.state() })
+    await one.set([tool("b", {}, () => "b")])
+    const heard = [first, second].map(({ sent }) => sent.map(({ message }) => (message as { method?: string }).method))
+    expect(heard).toEqual([[], ["notifications/tools/list_changed"]])
+    await second.on.frame(parsed(ask(2, "tools/call", { name: "b" })))
+    expect(second.sent.at(-1)!.message).toMatchObject({ id: 2, result: { content: [{ text: "b" }] } })
+  })
+
+  it("keeps a session that is more than its state", async () => {
+    const [reporting, going] = [host(defineServer(info, []), { report: () => undefined }), host(defineServer(info, []))]
+    await Promise.all([reporting.ready, going.ready])
+    expect(reporting.serve(byHand()).rest()).toBe(false)
+    expect(reporting.serve(byHand(), { voice: reporting.voice() }).rest()).toBe(true)
+    expect(going.serve(byHand()).rest()).toBe(true)
+  })
+
   it("rejects ready for a schema that was refused, and leaves no rejection that nobody handles", async () => {
     vi.resetModules()
     const { defineServer, tool } = await import("../src/index.js")

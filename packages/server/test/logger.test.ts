@@ -66,7 +66,7 @@ it("what was ignored, cancelled or not sent", async () => {
   await call("wrong")
   await ask("ping")
   expect(lines.slice(1)).toEqual([
-    "ignored notifications/other: no such notification in this revision",
+    "ignored notifications/other: Method not found: notifications/other is not in 2025-11-25",
     "ignored notifications/cancelled (id 99): no such request is in flight",
     "refused tools/call (id 2): Internal error: the result of tools/call was not valid and was not sent (-32603)",
     expect.stringMatching(/^could not send what tools\/call came to: /)

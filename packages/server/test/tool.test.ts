@@ -137,7 +137,7 @@ describe("what a program without types may write", () => {
       new TypeError("A server needs its items: defineServer(info, [tool, ...])")
     )
     expect(() => loose.defineServer(info, [], { revisions: ["2025-06-18"] })).toThrow(
-      'revisions are values, such as v2025_06_18 from "@parley/core/revisions", not 2025-06-18'
+      'revisions needs a list of at least one, each a value such as v2025_06_18 of "@parley/core/revisions", not 2025-06-18'
     )
   })
 

@@ -199,6 +199,24 @@ describe("a call that waits while its process is replaced by one with other item
   })
 })
 
+it("answers a handler that fails by another call's question", async () => {
+  let question: Promise<unknown> | undefined
+  const asks = tool("asks", { asks: { guests } }, async (_, call) => {
+    question ??= call.ask("guests", { message: "?" })
+    await question
+    return "asked"
+  })
+  const borrows = tool("borrows", {}, async () => {
+    await question
+    return "borrowed"
+  })
+  const talk = await talking(defineServer(info, [asks, borrows]), {}, undefined, able)
+  void talk.call("asks")
+  await talk.until(isQuestion)
+  expect(await talk.call("borrows")).toMatchObject({ isError: true })
+  expect(talk.crashes.map(([what]) => what)).toEqual(["borrows"])
+})
+
 it("tells every kind of question from every other", () => {
   expect(new Set([guests, page(), sample(), roots()].map(({ kind }) => kind)).size).toBe(4)
 })

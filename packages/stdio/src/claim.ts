@@ -11,7 +11,10 @@ const carrying = new WeakMap<Readable | Writable, "open" | "closed">()
 /** Throws when one of the streams carries a channel, or has carried one. */
 export function claim(input: Readable, output: Writable): Claim {
   const before = carrying.get(input) ?? carrying.get(output)
-  if (before !== undefined) throw new TypeError(before === "open" ? TWICE : AGAIN)
+  if (before !== undefined)
+    throw new TypeError(
+      `${before === "open" ? TWICE : AGAIN}, or give this call an \`input\` and an \`output\` of its own.`
+    )
   for (const stream of [input, output]) carrying.set(stream, "open")
   return {
     end(untouched) {
@@ -23,7 +26,6 @@ export function claim(input: Readable, output: Writable): Claim {
   }
 }
 
-const TWICE =
-  "stdio() was called twice for the same streams, which carry one channel. Serve one server on it, or give the second call an `input` and an `output` of its own."
+const TWICE = "stdio() was called twice for the same streams, which carry one channel. Serve one server on it"
 const AGAIN =
-  "stdio() was called for streams whose channel was closed, and what that one had read ahead is lost. Keep the first channel open, or give this call an `input` and an `output` of its own."
+  "stdio() was called for streams whose channel was closed, and what that one had read ahead is lost. Keep the first channel open"

@@ -77,7 +77,7 @@ export function command(name: string, args: ReadonlyArray<string> = [], options:
   const lament = async (started: Child, how: string): Promise<void> => {
     const detail = await started.obituary(how)
     // What it wrote before comes first, also when somebody outside its tree keeps the stream open.
-    await reading?.quiet(MOMENT)
+    if (reading !== undefined) await quiet(reading)
     // That it leaves while it is being closed is no news.
     if (closing === undefined) tell({ _tag: "Gone", detail })
   }
@@ -127,6 +127,12 @@ export function command(name: string, args: ReadonlyArray<string> = [], options:
     abort() {},
     close: () => (closing ??= shut())
   }
+}
+
+/** Settles when nothing more is read, or nothing came for a moment although nobody kept it from coming. */
+async function quiet(reading: Reader): Promise<void> {
+  for (let before: number | undefined, seen; (seen = reading.seen()) !== undefined && seen !== before; before = seen)
+    await new Promise((resolve) => setTimeout(resolve, MOMENT))
 }
 
 const OPEN = "This channel is open already, and its server started. Call command() once for each session."

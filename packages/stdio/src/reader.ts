@@ -15,8 +15,8 @@ export interface Above {
 export interface Reader {
   /** Hands nothing more up. The stream is left paused and no longer watched, but its errors are still caught. */
   stop(): void
-  /** Settles when it has stopped or ended, or when there was nothing to read for `ms` although nobody kept it from reading. */
-  quiet(ms: number): Promise<void>
+  /** How many chunks came; `NaN` while somebody keeps it from reading, nothing once it has stopped or ended. */
+  seen(): number | undefined
 }
 
 /** Everything that arrives on this channel comes by the one stream it has. */
@@ -54,7 +54,8 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
         if (pending === undefined) continue
         busy = true
         // A frame handler that rejects is a bug above: it shows as an unhandled rejection, and reading goes on.
-        void pending.finally(freed)
+        // A program without types may return anything else.
+        void Promise.resolve(pending).finally(freed)
       }
     } finally {
       handing = false
@@ -122,17 +123,7 @@ export function reader(input: Readable, limit: number, above: Above): Reader {
   if (input.readableEnded) queueMicrotask(ended)
   else if (input.destroyed) queueMicrotask(cut)
   else input.resume()
-  return {
-    stop,
-    async quiet(ms) {
-      let seen = -1
-      const unquiet = (): boolean => !stopped && (busy || seen !== chunks)
-      while (unquiet()) {
-        seen = chunks
-        await new Promise((resolve) => setTimeout(resolve, ms))
-      }
-    }
-  }
+  return { stop, seen: () => (stopped ? undefined : busy ? NaN : chunks) }
 }
 
 const frameOf = (line: Line, limit: number): Frame =>

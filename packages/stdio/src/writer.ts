@@ -27,7 +27,7 @@ export function writer(
   let unwritten = 0
   let finished = 0
   let room: Promise<void> | undefined
-  const moved = new Set<() => void>()
+  const moved: Array<() => void> = []
 
   const writeOut = (): void => {
     scheduled = false
@@ -61,10 +61,7 @@ export function writer(
     wakeAll()
   }
 
-  const wakeAll = (): void => {
-    for (const wake of moved) wake()
-    moved.clear()
-  }
+  const wakeAll = (): void => moved.splice(0).forEach((wake) => wake())
 
   const fail = (failure: Error): void => {
     if (broken) return
@@ -79,24 +76,21 @@ export function writer(
     room = undefined
   }
 
-  const movement = (): Promise<void> => new Promise((resolve) => void moved.add(resolve))
-
-  const movementOr = (ms: number): Promise<void> =>
+  /** Settles when something was taken, or nothing can be any more, and no later than in `ms`. */
+  const movement = (ms?: number): Promise<void> =>
     new Promise((resolve) => {
-      const wake = (): void => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
+      moved.push(() => {
         clearTimeout(timer)
-        moved.delete(wake)
         resolve()
-      }
-      const timer = setTimeout(wake, ms)
-      moved.add(wake)
+      })
     })
 
   const stalled = async (stallMs: number, enough: () => boolean): Promise<boolean> => {
     let looks = 0
     while (able() && !enough()) {
       const [finishedBefore, queuedBefore] = [finished, queued(output)]
-      await movementOr(stallMs / LOOKS)
+      await movement(stallMs / LOOKS)
       const still = unwritten > 0 && finished === finishedBefore && queued(output) === queuedBefore
       looks = still ? looks + 1 : 0
       if (looks === LOOKS) return true

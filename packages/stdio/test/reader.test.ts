@@ -35,6 +35,17 @@ describe("reader", () => {
     await ended
   })
 
+  it("goes on whatever is returned for a line", async () => {
+    const input = new PassThrough()
+    const heard: Array<string> = []
+    const ended = new Promise<void>((resolve) => {
+      reader(input, 100, { frame: (frame) => heard.push(text(frame)) as never, ended: () => resolve() })
+    })
+    input.end("a\nb\nc\n")
+    await ended
+    expect(heard).toEqual(["a", "b", "c"])
+  })
+
   it("hands up nothing after it was stopped, and leaves the stream paused", async () => {
     const input = new PassThrough()
     const heard: Array<string> = []
@@ -47,7 +58,7 @@ describe("reader", () => {
     })
     input.end("a\nb\n")
     await new Promise((resolve) => setImmediate(resolve))
-    await reading.quiet(1)
+    expect(reading.seen()).toBeUndefined()
     expect(heard).toEqual(["a"])
     expect(input.isPaused()).toBe(true)
   })

@@ -186,6 +186,10 @@ describe("10: questions refer to living things", () => {
     const ended = recordServer(everything, [...opened, call, needs, { _tag: "InputEnded" }])
     expect(breaks(10, but(ended, 4, [reply]))).toMatch("question 2 outlives its request")
   })
+  it.each<Input>([{ _tag: "PeerClosed" }, { _tag: "Stopping" }])("says nothing of what comes after $_tag", (end) => {
+    const over = recordServer(everything, [...opened, call, needs, end, cancelled, done(1)])
+    expect(breaks(10, over)).toBeUndefined()
+  })
   it("catches a question whose time is over and that stays open", () => {
     const late = recordServer(everything, [
       ...opened,

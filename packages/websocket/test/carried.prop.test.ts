@@ -1,25 +1,19 @@
-/** Invariant 13: WebSocket carries a conversation as the bare core has it, whatever the revision. */
+/** Invariant 13: streams, HTTP and WebSocket carry the same conversation as the bare core has it, whatever the revision. */
 import { describe, expect, it } from "vitest"
-import type { Way } from "../../testing/src/index.js"
-import { assertCarried, byChannel } from "../../testing/src/index.js"
-import { NodeLine } from "../src/line/node-line.js"
-import { SocketChannel } from "../src/line/socket-channel.js"
-import { connected, limit } from "./pairs.js"
+import { inProcess, streams } from "../../http/test/ways.js"
+import { assertCarried } from "../../testing/src/index.js"
+import { sockets } from "./ways.js"
 
 const seed = Number(process.env["PARLEY_SEED"] ?? Date.now() | 0)
 
-const manner = { closeMs: 1_000, code: () => 1000 }
-const sockets: Way = byChannel("WebSocket", async () => {
-  const { near, far, release } = await connected()
-  const channel = (socket: typeof near) => new SocketChannel(new NodeLine(socket, limit), manner)
-  const ends = { near: channel(near), far: channel(far), garble: (text: string) => near.send(text) }
-  far.once("close", () => void release())
-  return ends
-})
-
 describe(`the same conversation gets the same replies (seed ${seed})`, () => {
-  it("over WebSocket", { timeout: 60_000 }, async () => {
-    const rows = await assertCarried([sockets], { seed, conversations: 120 })
+  it("by streams, by the fetch handler and over WebSocket", { timeout: 120_000 }, async () => {
+    const ways = [streams, inProcess("fetch"), sockets("WebSocket")]
+    const rows = await assertCarried(ways, { seed, conversations: 100 })
     expect(rows.size).toBeGreaterThan(60)
+  })
+
+  it("over WebSocket, where the session rests between any two messages", { timeout: 120_000 }, async () => {
+    await assertCarried([sockets("WebSocket that rests", { rests: true })], { seed: seed + 1, conversations: 120 })
   })
 })

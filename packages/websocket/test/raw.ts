@@ -12,7 +12,11 @@ export interface Raw {
 }
 
 /** One that was opened, or the answer that came instead. */
-export async function open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Raw | string> {
+export async function open(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  target?: string
+): Promise<Raw | string> {
   const { hostname, port, pathname, search, host } = new URL(url)
   const socket = connect({ host: hostname === "localhost" ? "127.0.0.1" : hostname, port: Number(port) })
   socket.setNoDelay()
@@ -26,7 +30,7 @@ export async function open(url: string, headers: Readonly<Record<string, string>
     ...headers
   }
   const lines = Object.entries(all).flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${value}`]))
-  socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`)
+  socket.write(`GET ${target ?? pathname + search} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`)
   return new Promise((resolve) => {
     let came = Buffer.alloc(0)
     const look = (chunk: Buffer): void => {

@@ -4,8 +4,10 @@ import { isObject, member, read, valueAt } from "@parley/core"
 import { revisionNamed } from "@parley/core/revisions"
 import type { Channel, Closed, Frame, Outgoing } from "@parley/driver"
 import { farewell, isListen, stopping } from "./farewell.js"
+import { gathering } from "./gathering.js"
 import { sayables, seenTools } from "./headers.js"
 import { isMisheaded, relisting, sameHeaders } from "./relisting.js"
+import { parsed, unsayable } from "./unsayable.js"
 
 export interface Between {
   /** Settles when both sides are closed. */
@@ -30,6 +32,7 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
   /** Calls that went out once more, with other headers. */
   const mended = new WeakSet<Outgoing>()
   const sayable = sayables(say)
+  const replies = gathering()
   /** Requests of the client's that are not answered yet, as they went out. */
   const asked = new Map<RequestId, Outgoing>()
   /** How the session was opened, in case that has to be done again. */
@@ -69,16 +72,19 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
       const id = envelope.message.params?.["requestId"] as RequestId
       const out = asked.get(id)
       if (out !== undefined) answered(id)
+      const rest = replies.without(id)
+      if (rest !== undefined) void answer(rest)
       // 2026-07-28: where there are exchanges, closing one is how its request is cancelled.
       if (out?.mirror !== undefined && far.cancels === "exchange") return far.abort(id)
     }
-    const outgoing = headed(json as Message, text)
-    if (Array.isArray(json))
-      for (const one of json) {
-        const message = read(one)
-        if (message._tag === "Request") asked.set(message.message.id, outgoing)
-      }
-    return send(outgoing)
+    const refused = far.headers === true || Array.isArray(json) ? unsayable(json, agreed) : undefined
+    if (refused !== undefined) return answer(refused)
+    return Array.isArray(json) ? batch(json) : send(headed(json as Message, text))
+  }
+
+  function batch(messages: ReadonlyArray<unknown>): void | Promise<void> {
+    replies.begin(messages)
+    return all(messages.map((json) => came({ _tag: "Parsed", json, via: "" })))
   }
 
   function request(message: Request, text: string | undefined): void | Promise<void> {
@@ -147,13 +153,7 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
   }
 
   function passed(json: unknown): void | Promise<void> {
-    if (Array.isArray(json)) {
-      for (const one of json) {
-        const reply = read(one)
-        if (reply._tag === "Result" || reply._tag === "Error") answered(reply.message.id)
-      }
-      return answer(json as unknown as Message)
-    }
+    if (Array.isArray(json)) return all(json.filter(isObject).map(passed))
     const envelope = read(json)
     if (envelope._tag !== "Result" && envelope._tag !== "Error") return answer(json as Message)
     const { message } = envelope
@@ -195,7 +195,8 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
       if (out !== undefined) lost.push(out)
       return
     }
-    if (initialize === undefined) {
+    // Without a session, it is another connection: the host has its calls answered, and listens again by itself.
+    if (initialize === undefined || agreed === undefined) {
       if (id !== undefined) answered(id)
       return id === undefined ? undefined : answer(failed(id, -32603, "the session is over", undefined))
     }
@@ -228,7 +229,9 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
     return close()
   }
 
-  function answer(message: Message): void | Promise<void> {
+  function answer(one: Message): void | Promise<void> {
+    const message = replies.gather(one)
+    if (message === undefined) return
     try {
       return near.send({ message, via: undefined, last: false })
     } catch {
@@ -277,6 +280,11 @@ export function between(near: Channel, far: Channel, say: (text: string) => void
 
 const late = `the input of the bridge ended, and the answer did not come within ${drainMs} ms after that`
 
+function all(work: ReadonlyArray<void | Promise<void>>): void | Promise<void> {
+  const slow = work.filter((one) => one !== undefined)
+  if (slow.length > 0) return Promise.all(slow).then(() => undefined)
+}
+
 const tooDeep = "the answer is nested too deep to be passed on"
 
 const failed = (id: RequestId, code: number, message: string, data: object | undefined): Message => ({
@@ -286,12 +294,3 @@ const failed = (id: RequestId, code: number, message: string, data: object | und
 })
 
 const unreadable = (why: string) => ({ code: -32700, message: `Parse error: the bridge could not read it (${why})` })
-
-function parsed(text: string): unknown {
-  try {
-    const json = JSON.parse(text) as unknown
-    return isObject(json) || Array.isArray(json) ? json : undefined
-  } catch {
-    return undefined
-  }
-}

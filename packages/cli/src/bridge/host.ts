@@ -106,6 +106,8 @@ export function relayHost({ start, say, version, maxChildren }: Relaying): Relay
       // A server that ends on what it does not know is one of the older revisions; one that was never there is none.
       if (died !== undefined && /could not be started|was not found|there is no file|code 12[67]/.test(died))
         return reject(new Stop("unopened", died, "check the spelling, and that it is installed"))
+      if (died?.startsWith("the connection could not be opened"))
+        return reject(new Stop("unopened", died, "check the address, and that the server runs"))
       if (!modern) ends.add(all.close())
       else if (member(result!["capabilities"], "tools") !== undefined) list(undefined, 100)
       resolve()
@@ -141,6 +143,11 @@ export function relayHost({ start, say, version, maxChildren }: Relaying): Relay
       end()
     }
 
+    const refuse = (request: Request, failure: Failure): void => {
+      stepped?.(reported(request, failure))
+      answer(request, { jsonrpc: "2.0", id: request.id, error: errorOf(failure) })
+    }
+
     const told =
       (request: Request) =>
       (message: Message, last: boolean): void => {
@@ -167,10 +174,7 @@ export function relayHost({ start, say, version, maxChildren }: Relaying): Relay
         case "Received": {
           const request = input.json as Request
           const refused = all.behind() ? tooBusy : mismatched(request, input.header)
-          if (refused !== undefined) {
-            stepped?.(reported(request, refused))
-            return answer(request, { jsonrpc: "2.0", id: request.id, error: errorOf(refused) })
-          }
+          if (refused !== undefined) return refuse(request, refused)
           asked = request
           withdraw = ask(request, told(request))
           return
@@ -185,14 +189,24 @@ export function relayHost({ start, say, version, maxChildren }: Relaying): Relay
             return answer(asked!, closure(asked!.id))
           }
           if (follow === true) return end()
-          patience = setTimeout(end, drainMs)
+          patience = setTimeout(() => {
+            withdraw?.()
+            refuse(asked!, { _tag: "Stopping" })
+          }, drainMs)
           return
         default:
           // Of the rest a server hears by its own streams.
           return
       }
     }
-    return { closed, feed, state: () => relay.initial, congested: () => full > 0, completed: () => undefined }
+    return {
+      closed,
+      feed,
+      state: () => relay.initial,
+      congested: () => full > 0,
+      completed: () => undefined,
+      rest: () => false
+    }
   }
 
   function performer(session: Performed): Performer {

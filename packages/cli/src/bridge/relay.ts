@@ -72,7 +72,8 @@ function step(state: State, input: Input | Relayed): Step {
       return over(state, errorOf({ _tag: "Stopping" }).message)
     case "PeerClosed":
     case "InputEnded":
-      return over(state, "")
+      // The session is its client's to end. Whoever still waits learns of it from the adapter, as of any session.
+      return [closed, [{ _tag: "Close", reason: "the client closed the session" }]]
     default:
       // 2025-11-25 basic/transports: an exchange that ends cancels nothing.
       return [state, []]

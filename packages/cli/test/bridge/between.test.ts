@@ -40,6 +40,11 @@ function stage() {
   return { near, server, complaints, relaying, got, say, ended: () => ended }
 }
 
+interface Answer {
+  readonly id: unknown
+  readonly error: { readonly code: number }
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
 const region = { type: "string", "x-mcp-header": "Region" }
@@ -234,6 +239,46 @@ it("opens a lost session again, and ends where that comes to nothing", async () 
     { id: 2, error: {} }
   ])
   expect([ended(), server.closed()]).toEqual([true, true])
+})
+
+it("answers what can not go out by HTTP, and sends none of it", async () => {
+  const { near, server, got } = stage()
+  for (const json of [[1], [], {}, { jsonrpc: "2.0", id: 7 }, { jsonrpc: "1.0", id: "x", method: "ping" }])
+    void near.send({ message: json as never, via: undefined, last: false })
+  await turn()
+  expect(got.map((one) => [(one as Answer).id, (one as Answer).error.code])).toEqual([
+    [null, -32600],
+    [null, -32600],
+    [null, -32600],
+    [7, -32600],
+    ["x", -32600]
+  ])
+  expect(server.sent).toEqual([])
+})
+
+it("passes a batch on message by message, and its replies back as one", async () => {
+  const { near, server, got, say } = stage()
+  void say({ id: 0, method: "initialize", params: {} })
+  await turn()
+  void server.say({ jsonrpc: "2.0", id: 0, result: { protocolVersion: "2025-03-26" } })
+  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" })
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } }
+  for (const batch of [[ping(1), ping(2), { jsonrpc: "2.0", method: "notifications/x" }], [ping(3)], [ping(4), 1]])
+    void near.send({ message: batch as never, via: undefined, last: false })
+  await turn()
+  expect(server.sent.slice(1).map(({ message }) => (message as { id?: number }).id)).toEqual([1, 2, undefined, 3, 4])
+  for (const id of [3, 1, 4]) void server.say({ jsonrpc: "2.0", id, result: {} })
+  void near.send({ message: cancelled as never, via: undefined, last: false })
+  await turn()
+  expect(got.slice(1)).toMatchObject([
+    { id: null, error: { code: -32600 } },
+    [{ id: 3, result: {} }],
+    [{ id: 4, result: {} }],
+    [{ id: 1, result: {} }]
+  ])
+  void near.send({ message: [ping(5), { ...ping(6), method: "initialize" }] as never, via: undefined, last: false })
+  await turn()
+  expect(got.at(-1)).toMatchObject({ id: null, error: { message: expect.stringMatching(/initialize can not be/) } })
 })
 
 it("reads no more while 256 requests are under way", async () => {

@@ -2,8 +2,8 @@
 import type { Input } from "@parley/core/server"
 import type { Channel, Outgoing } from "@parley/driver"
 import { link } from "@parley/driver"
-import type { Performed } from "@parley/server/host"
-import { expect, it } from "vitest"
+import type { Hosting, Performed } from "@parley/server/host"
+import { expect, it, vi } from "vitest"
 import type { RelayHost } from "../../src/bridge/host.js"
 import { relayHost } from "../../src/bridge/host.js"
 
@@ -51,7 +51,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const revisionsOf = (host: RelayHost) => host.server().definition.revisions.map(({ name }) => name)
 
 /** One POST, as an adapter serves it. */
-function posted(host: RelayHost, request: object) {
+function posted(host: RelayHost, request: object, hosting: Hosting = {}) {
   const sent: Array<Outgoing> = []
   let room: Promise<void> | undefined
   const channel: Channel = {
@@ -64,7 +64,7 @@ function posted(host: RelayHost, request: object) {
     abort: () => undefined,
     close: async () => undefined
   }
-  const hosted = host.serve(channel, {})
+  const hosted = host.serve(channel, hosting)
   const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", progressToken: 1 }
   const json = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { _meta }, ...request }
   hosted.feed({ _tag: "Received", json, via: "" })
@@ -118,6 +118,32 @@ it("tells no progress to who does not read, and the reply all the same", async (
     { params: { progressToken: 1 } },
     { id: 1, result: {} }
   ])
+  await host.close()
+})
+
+it("answers what outlives its end, and withdraws it", async () => {
+  const { host, servers } = stage(["2026-07-28"])
+  await host.ready
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  try {
+    const stepped = vi.fn<NonNullable<Hosting["stepped"]>>()
+    const { sent, hosted } = posted(host, {}, { stepped })
+    await turn()
+    const { id } = servers[0]!.got.at(-1)!
+    hosted.feed({ _tag: "Stopping" })
+    await turn()
+    expect(sent).toEqual([])
+    vi.advanceTimersByTime(5_000)
+    await hosted.closed
+    expect(sent).toMatchObject([
+      { last: true, message: { id: 1, error: { code: -32603, message: "The server is stopping" } } }
+    ])
+    expect(stepped.mock.calls[0]).toMatchObject([[{ report: { _tag: "Refused", failure: { _tag: "Stopping" } } }]])
+    await turn()
+    expect(servers[0]!.got.at(-1)).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } })
+  } finally {
+    vi.useRealTimers()
+  }
   await host.close()
 })
 

@@ -32,6 +32,11 @@ const passed = (json: unknown) => [{ _tag: "Notice", method: "", params: json }]
 const ways = (outputs: ReadonlyArray<Output>) =>
   outputs.flatMap((output) => (output._tag === "Send" ? [[output.via, output.last]] : []))
 
+it("a client that ends its session leaves who waits to the adapter, as any session does", () => {
+  const [, ended] = after("2025-11-25", came(request(1, "ping"), "x"), { _tag: "PeerClosed" })
+  expect(ended).toMatchObject([{ _tag: "Close" }])
+})
+
 describe("what the client says", () => {
   it("is passed on as it is, and the reply ends its exchange", () => {
     const odd = { ...request(1, "who/knows"), more: { a: 1 } }

@@ -71,15 +71,6 @@ const isPlainText = (block: unknown): boolean =>
   block["annotations"] === undefined &&
   block["_meta"] === undefined
 
-/** Whether progress is of the common kind, without `_meta`. True only where every revision takes it. */
-export const quickProgress = (value: unknown): boolean =>
-  isObject(value) &&
-  isRequestId(value["progressToken"]) &&
-  Number.isFinite(value["progress"]) &&
-  (value["total"] === undefined || Number.isFinite(value["total"])) &&
-  (value["message"] === undefined || typeof value["message"] === "string") &&
-  value["_meta"] === undefined
-
 /** Whether an envelope is of the common kind: no more of a client than its name and version. True only where every revision takes it. */
 export function quickRequestMeta(value: unknown): boolean {
   if (!isObject(value) || typeof value["io.modelcontextprotocol/protocolVersion"] !== "string") return false

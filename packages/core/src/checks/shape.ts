@@ -12,9 +12,10 @@ type Since = ReadonlyArray<number | Shape | undefined>
 
 type Members = { readonly [key: string]: Shape }
 
-/** An object: `must` be there, `may` be absent. What `quick` says yes to is not looked at further. */
-interface Struct {
+/** An object: `must` be there, `may` be absent. What `quick` says yes to is not looked at further. `open`: senders add what they like. */
+export interface Struct {
   readonly quick?: (value: unknown) => boolean
+  readonly open?: true
   readonly must?: Members
   readonly may?: Members
 }
@@ -33,7 +34,7 @@ interface Any {
 }
 
 /** Alternatives that the member named by `tag` tells apart; `other` is for whatever is not among them. */
-interface Tagged {
+export interface Tagged {
   readonly tag: string
   readonly of: Members
   readonly other?: Shape
@@ -60,12 +61,12 @@ function at(place: number): (shape: Shape) => Check {
   const whenUsed = (shape: Exclude<Shape, Check>): Check => {
     let check: Check | undefined
     const whole: Check = (value) => (check ??= made(shape))(value)
-    const quick = "quick" in shape ? shape.quick : undefined
+    const quick = (shape as Struct).quick
     return quick === undefined ? whole : (value) => (quick(value) ? undefined : whole(value))
   }
 
   const made = (shape: Exclude<Shape, Check>): Check => {
-    if (isSince(shape)) return is(heldIn(shape) ?? never)
+    if (isSince(shape)) return is(heldAt(place, shape) ?? never)
     if (isList(shape)) return oneOf(shape)
     if ("each" in shape) return each(is(shape.each))
     if ("every" in shape) return every(is(shape.every))
@@ -74,15 +75,10 @@ function at(place: number): (shape: Shape) => Check {
     return struct(membersOf(shape.must), membersOf(shape.may))
   }
 
-  const heldIn = (since: Since): Shape | undefined => {
-    const last = since.findLastIndex((from) => typeof from === "number" && from <= place)
-    return last < 0 ? undefined : (since[last + 1] as Shape | undefined)
-  }
-
   const membersOf = (members: Members = {}): ReadonlyMap<unknown, Check> =>
     new Map(
       Object.entries(members).flatMap(([key, shape]) => {
-        const held = isSince(shape) ? heldIn(shape) : shape
+        const held = heldAt(place, shape)
         return held === undefined ? [] : [[key, is(held)] as const]
       })
     )
@@ -92,7 +88,14 @@ function at(place: number): (shape: Shape) => Check {
 
 const isList = (shape: Shape): shape is Since | ReadonlyArray<string> => Array.isArray(shape)
 
-const isSince = (shape: Shape): shape is Since => isList(shape) && typeof shape[0] === "number"
+/** What a shape is in the revision of that place; nothing where there is none. */
+export function heldAt(place: number, shape: Shape): Shape | undefined {
+  if (!isSince(shape)) return shape
+  const last = shape.findLastIndex((from) => typeof from === "number" && from <= place)
+  return last < 0 ? undefined : (shape[last + 1] as Shape | undefined)
+}
+
+export const isSince = (shape: Shape): shape is Since => isList(shape) && typeof shape[0] === "number"
 
 const never: Check = () => problem("", "nothing")
 

@@ -7,7 +7,6 @@ import {
   nothing,
   number,
   object,
-  quickProgress,
   quickRequestMeta,
   quickToolCall,
   quickToolResult,
@@ -80,6 +79,7 @@ export const ProgressToken: Shape = { any: [string, integer] }
 
 export const RequestMeta: Shape = {
   quick: quickRequestMeta,
+  open: true,
   must: {
     "io.modelcontextprotocol/protocolVersion": [4, string],
     "io.modelcontextprotocol/clientCapabilities": [4, object]
@@ -189,7 +189,6 @@ export const LoggingMessageParams: Shape = {
 }
 
 export const ProgressParams: Shape = {
-  quick: quickProgress,
   must: { progressToken: ProgressToken, progress: number },
   may: { total: number, message: [1, string], _meta: object }
 }
@@ -365,7 +364,7 @@ export const ModelPreferences: Shape = {
   may: { hints: { each: ModelHint }, costPriority: share, speedPriority: share, intelligencePriority: share }
 }
 
-export const ObjectSchema: Shape = { must: { type: ["object"] } }
+export const ObjectSchema: Shape = { open: true, must: { type: ["object"] } }
 
 export const ToolAnnotations: Shape = {
   may: {
@@ -653,6 +652,6 @@ export const SubscriptionsListenParams: Shape = { must: { notifications: Subscri
 export const SubscriptionsAcknowledgedParams: Shape = SubscriptionsListenParams
 
 export const SubscriptionsListenResult: Shape = {
-  must: { _meta: { must: { "io.modelcontextprotocol/subscriptionId": ProgressToken } } },
+  must: { _meta: { open: true, must: { "io.modelcontextprotocol/subscriptionId": ProgressToken } } },
   may: { resultType: ["complete"] }
 }

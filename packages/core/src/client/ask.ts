@@ -1,99 +1,121 @@
 /** The server asks: a ping is answered at once, what we declared is put to the user's code, the rest is refused. */
 import { holds } from "../batch.js"
 import type { EitherFailure } from "../failure-of-either.js"
-import { spelled, told } from "../failure-of-either.js"
+import { internal, spelled, told } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
 import { member } from "../json.js"
-import { narrowedResult } from "../narrow.js"
-import type { Message, Request, RequestId } from "../jsonrpc.js"
+import { narrowed } from "../narrow.js"
+import type { ErrorObject, Request, RequestId } from "../jsonrpc.js"
 import { unsendable } from "../outcome.js"
 import type { RequestRow } from "../row.js"
 import { insert, lookup, remove } from "../trie.js"
 import type { Setup } from "./definition.js"
 import { admit, revisionIn } from "./gate.js"
-import { questionOver, ignored, reported, start, takenBack } from "./outputs.js"
-import { asTask } from "./question.js"
+import { after, askOver, ignored, plus, start, takenBack, withheld } from "./outputs.js"
+import { asTask, rowOf } from "./question.js"
 import { deliver, refuse } from "./reply.js"
-import { answerQuestion, declineQuestion } from "./rounds.js"
-import type { About, Asked, Next, State } from "./state.js"
+import { answered, refused } from "./rounds.js"
+import type { Ask, Asked, Next, State, Way } from "./state.js"
 import { becoming } from "./state.js"
-import type { Input, Output } from "./vocabulary.js"
+import type { Call, ClientTimer, Input } from "./vocabulary.js"
 
-export function asked(setup: Setup, state: State, { id, method, params }: Request, { via, batch }: About): Next {
-  const about = { via, batch, id, method }
+export function asked(setup: Setup, state: State, { id, method, params }: Request, way: Way): Next {
+  const revision = revisionIn(setup, state)
   // 2026-07-28 basic, Messages: there a server sends no requests, and a client no responses.
-  if (revisionIn(setup, state.phase).features.asks === "result") return ignored(state, method, id, unanswered)
-  const row = refusal(setup, state, id) ?? admit(setup, state.phase, method, params)
-  if (!("kind" in row)) return refuse(setup, state, about, row)
-  if (method === "ping") return deliver(setup, state, about, { jsonrpc: "2.0", id, result: {} })
-  const { askMs: ms, salt } = setup.limits
+  if (revision.features.asks === "result")
+    return ignored(state, "a request, and in this revision a server sends none", id, method)
+  const row = refusal(setup, state, id) ?? admit(setup, state, "request", method, params)
+  if (!("kind" in row)) return refuse(state, way, row, id, method)
+  if (method === "ping") return deliver(state, way, { jsonrpc: "2.0", id, result: {} })
   const ask = state.next
+  const { via, batch } = way
   const token = member(params?.["_meta"], "progressToken") as RequestId | undefined
-  const task = asTask(revisionIn(setup, state.phase), setup.definition.capabilities, method, params)
-  const entry: Asked = { via, batch, id, method, ask, task, token, told: undefined, ms }
-  const put: Output = { _tag: "Ask", ask, id, method, params }
-  const open = becoming(state, { asked: insert(state.asked, id, entry, salt), next: ask + 1 })
-  if (ms === undefined) return [open, [put]]
-  return [becoming(open, { timed: insert(state.timed, ask, id, salt) }), [start({ of: "ask", call: ask }, ms), put]]
+  const task = asTask(revision, setup.definition.capabilities, method, params)
+  const entry: Asked = { _tag: "Asked", ask, id, method, ms: setup.askMs, via, batch, task, token, told: undefined }
+  return put(becoming(state, { asked: insert(state.asked, id, ask, state.salt) }), entry, params)
 }
 
-const unanswered = "a request, and in this revision a server sends none"
-
-function refusal({ limits }: Setup, state: State, id: RequestId): EitherFailure | undefined {
-  if (lookup(state.asked, id, limits.salt) !== undefined || holds(state.batches, id, limits.salt))
-    return { _tag: "IdInUse", id }
-  if (state.asked.size >= limits.asks) return { _tag: "TooManyRequests", limit: limits.asks }
-  return undefined
+function refusal({ maxAsks: limit }: Setup, { asked, asks, batches, salt }: State, id: RequestId) {
+  const failure: EitherFailure | undefined =
+    lookup(asked, id, salt) !== undefined || holds(batches, id, salt)
+      ? { _tag: "IdInUse", id }
+      : asks.size >= limit
+        ? { _tag: "TooManyRequests", limit }
+        : undefined
+  return failure
 }
 
-type Answered = Extract<Input, { _tag: "Answered" }>
-type Declined = Extract<Input, { _tag: "Declined" }>
-
-export function answer(setup: Setup, state: State, { ask, id, result }: Answered): Next {
-  if (id === undefined) return answerQuestion(setup, state, ask, result)
-  const entry = openAsk(setup, state, ask, id)
-  if (entry === undefined) return late(state, id)
-  const { method, task } = entry
-  const revision = revisionIn(setup, state.phase)
-  const sendable: unknown = narrowedResult(revision, method, result as JsonObject)
-  const problem = unsendable(revision, revision.server[method] as RequestRow, method, sendable, task)
-  if (problem === undefined)
-    return end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, result: sendable as JsonObject })
-  const error = spelled({ _tag: "ResultInvalid", method })
-  const [next, outputs] = end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })
-  return [next, [...outputs, reported({ _tag: "Unsendable", method, why: told(problem) })]]
+/** A question is put to the user. */
+export function put(state: State, entry: Ask, params: JsonObject | undefined, about?: Call): Next {
+  const { ask, method, ms } = entry
+  return [
+    becoming(state, { asks: insert(state.asks, ask, entry, state.salt), next: ask + 1 }),
+    [
+      ...(ms === undefined ? [] : [start({ of: "ask", call: ask }, ms)]),
+      { _tag: "Ask", ask, id: entry.id, method, params, about }
+    ]
+  ]
 }
 
-export function decline(setup: Setup, state: State, { ask, id, error }: Declined): Next {
-  if (id === undefined) return declineQuestion(setup, state, ask, error)
-  const entry = openAsk(setup, state, ask, id)
-  return entry === undefined ? late(state, id) : end(setup, state, entry, { jsonrpc: "2.0", id: entry.id, error })
+export function answer(setup: Setup, state: State, input: Extract<Input, { readonly _tag: "Answered" }>): Next {
+  const entry = openAsk(state, input.ask, input.id)
+  if (entry === undefined) return late(state, input.id)
+  const { method } = entry
+  const revision = revisionIn(setup, state)
+  const row = rowOf(revision, method) as RequestRow
+  const result = narrowed(revision, row.result, input.result as JsonObject)
+  const problem = unsendable(revision, row, method, result, entry.task)
+  if (problem === undefined) return over(setup, state, entry, result)
+  const next = over(setup, state, entry, undefined, spelled({ _tag: "ResultInvalid", method }))
+  return plus(next, withheld(method, told(problem)))
+}
+
+export function decline(
+  setup: Setup,
+  state: State,
+  { ask, id, error }: Extract<Input, { readonly _tag: "Declined" }>
+): Next {
+  const entry = openAsk(state, ask, id)
+  return entry === undefined ? late(state, id) : over(setup, state, entry, undefined, error)
+}
+
+/** Nobody answered in time: the question is taken back from the user, and the server is told where there is a way to tell it. */
+export function askTimedOut(setup: Setup, state: State, { call: ask }: ClientTimer): Next {
+  const entry = lookup(state.asks, ask, state.salt)
+  if (entry === undefined) return [state, []]
+  const why = `not answered within ${entry.ms} ms`
+  const next = over(setup, state, entry, undefined, internal(why))
+  return after([takenBack(ask, why)], plus(next, withheld(entry.method, why)))
 }
 
 /** The server withdraws a question: it is taken back from the user, and never answered. */
 export function withdrawAsk(setup: Setup, state: State, params: JsonObject | undefined): Next {
   const id = params?.["requestId"] as RequestId | undefined
-  const entry = id === undefined ? undefined : lookup(state.asked, id, setup.limits.salt)
-  if (entry === undefined) return ignored(state, "notifications/cancelled", undefined, "no such question is open")
-  const [next, outputs] = end(setup, state, entry, undefined)
-  return [next, [takenBack(entry.ask, params?.["reason"] as string | undefined), ...outputs]]
+  const ask = id === undefined ? undefined : lookup(state.asked, id, state.salt)
+  if (ask === undefined) return ignored(state, "no such question is open", undefined, "notifications/cancelled")
+  const next = over(setup, state, lookup(state.asks, ask, state.salt)!)
+  return after([takenBack(ask, params?.["reason"] as string | undefined)], next)
 }
 
-export function openAsk(setup: Setup, state: State, ask: number, id: RequestId): Asked | undefined {
-  const entry = lookup(state.asked, id, setup.limits.salt)
-  return entry?.ask === ask ? entry : undefined
+/** The question of that number, if it is open and came with that id, or in a result without one. */
+export function openAsk({ asks, salt }: State, ask: number, id: RequestId | undefined): Ask | undefined {
+  const entry = lookup(asks, ask, salt)
+  return entry?.id === id ? entry : undefined
 }
 
-/** A question is over, with a reply or without one. */
-export function end(setup: Setup, state: State, entry: Asked, reply: Message | undefined): Next {
-  const { salt } = setup.limits
-  const without = becoming(state, {
-    asked: remove(state.asked, entry.id, salt),
-    timed: remove(state.timed, entry.ask, salt)
-  })
-  const [next, outputs] = deliver(setup, without, entry, reply)
-  return [next, [...questionOver(entry), ...outputs]]
+/** A question is over: with a result, with an error, or without a reply. */
+function over(setup: Setup, state: State, entry: Ask, result?: JsonObject, error?: ErrorObject): Next {
+  const { salt } = state
+  const asks = remove(state.asks, entry.ask, salt)
+  if (entry._tag === "Question") {
+    const left = becoming(state, { asks })
+    return after(askOver(entry), error ? refused(left, entry, error) : answered(setup, left, entry, result!))
+  }
+  const { id } = entry
+  const left = becoming(state, { asks, asked: remove(state.asked, id, salt) })
+  const reply = error ? ({ jsonrpc: "2.0", id, error } as const) : result && ({ jsonrpc: "2.0", id, result } as const)
+  return after(askOver(entry), deliver(left, entry, reply))
 }
 
-export const late = (state: State, id: RequestId): Next =>
-  ignored(state, undefined, id, "an answer came after its question had been withdrawn")
+export const late = (state: State, id: RequestId | undefined): Next =>
+  ignored(state, "an answer came after its question had been withdrawn", id)

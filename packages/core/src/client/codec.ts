@@ -8,95 +8,90 @@ import { isRequestId } from "../jsonrpc.js"
 import type { Peer } from "../peer.js"
 import type { Result } from "../result.js"
 import { err, ok } from "../result.js"
-import type { Revision, RevisionName } from "../revision.js"
-import type { RequestRow } from "../row.js"
+import type { RevisionName } from "../revision.js"
+import type { RequestRow, Row } from "../row.js"
 import type { Is } from "../stored.js"
 import { anObject, isFlag, isInteger, isNumber, isText, listOf, maybe, shaped, tagged } from "../stored.js"
 import { insert, values } from "../trie.js"
-import type { Setup } from "./definition.js"
+import type { Setup, Spoken } from "./definition.js"
 import { among } from "./discover.js"
 import { revisionIn } from "./gate.js"
-import { questionsOf } from "./settle.js"
+import { rowOf } from "./question.js"
 import { namesOf } from "./spoken.js"
-import type { Asked, Attempt, Open, Phase, Question, Refusal, Sent, Stage, State } from "./state.js"
-import { initial } from "./state.js"
+import type { Ask, Attempt, Open, Phase, Sent, Stage, State } from "./state.js"
 
-export const encode = (setup: Setup, state: State): Json =>
+export const encode = (setup: Setup, { phase, sent, last, asks, batches, next, reopening }: State): Json =>
   ({
     digest: digest(setup),
-    phase: state.phase,
-    sent: values(state.sent),
-    last: state.last,
-    asked: values(state.asked),
-    questions: values(state.questions),
-    batches: encodeBatches(state.batches),
-    next: state.next,
-    reopening: state.reopening
+    phase,
+    sent: values(sent),
+    last,
+    asks: values(asks),
+    batches: encodeBatches(batches),
+    next,
+    reopening
   }) as unknown as Json
 
-export function decode(setup: Setup, json: unknown): Result<State, "stale" | "malformed"> {
+export function decode(setup: Setup, unopened: State, json: unknown): Result<State, "stale" | "malformed"> {
   if (!isObject(json) || !isText(json["digest"])) return err("malformed")
   if (json["digest"] !== digest(setup)) return err("stale")
-  const { salt } = setup.limits
+  const { salt } = unopened
   const batches = decodeBatches(json["batches"], salt)
-  if (batches === undefined || !isWritten(json) || !tabled(setup, json)) return err("malformed")
+  if (batches === undefined || !isWritten(json)) return err("malformed")
   const { phase, last, next, reopening } = json
-  let { sent, renamed, asked, timed, questions } = initial
-  for (const one of json.sent) {
+  let { sent, renamed, asks, asked } = unopened
+  for (const written of json.sent) {
+    const one = unlimited(written, "timeoutMs", "totalMs")
     sent = insert(sent, one.id, one, salt)
-    if (one.id !== one.call) renamed = insert(renamed, one.call, one.id, salt)
+    renamed = insert(renamed, one.call, one.id, salt)
   }
-  for (const one of json.asked) {
-    asked = insert(asked, one.id, one, salt)
-    if (one.ms !== undefined) timed = insert(timed, one.ask, one.id, salt)
+  for (const written of json.asks) {
+    const one = unlimited(written, "ms")
+    asks = insert(asks, one.ask, one, salt)
+    if (one._tag === "Asked") asked = insert(asked, one.id, one.ask, salt)
   }
-  for (const one of json.questions) questions = insert(questions, one.ask, one, salt)
-  const state: State = { phase, sent, renamed, last, asked, timed, questions, batches, next, reopening }
-  return belong(setup, state, json) ? ok(state) : err("malformed")
+  const state: State = { phase, sent, renamed, last, asks, asked, batches, next, reopening, salt }
+  return isTabled(setup, state, json) && belong(json) ? ok(state) : err("malformed")
 }
 
+/** JSON has no Infinity, by which a wait has no limit: it is written as null. */
+const isMs = (value: unknown): value is number => value === null || isNumber(value)
+
+const unlimited = <A extends object>(written: A, ...waits: ReadonlyArray<keyof A>): A =>
+  Object.assign({}, written, ...waits.filter((wait) => written[wait] === null).map((wait) => ({ [wait]: Infinity })))
+
 /** Whether the revision is spoken, and everything under way is a request of it: settling it looks its row up. */
-function tabled(setup: Setup, { phase, sent, asked, questions }: Written): boolean {
-  if (phase._tag === "Opening") {
-    const { proposal, probe } = phase
-    if (proposal !== undefined && among(setup.legacy, [proposal.asked]) === undefined) return false
-    if (probe !== undefined && among(setup.modern, [probe.asked]) === undefined) return false
-  }
-  if (phase._tag !== "Open") return sent.length === 0 && asked.length === 0
-  if (among(setup.spoken, [phase.peer.revision]) === undefined) return false
-  const revision = revisionIn(setup, phase)
+function isTabled(setup: Setup, state: State, { phase, sent, asks }: Written): boolean {
+  const isIdle = sent.length + asks.length === 0
+  if (phase._tag === "Opening") return isIdle && isOf(setup.legacy, phase.proposal) && isOf(setup.modern, phase.probe)
+  if (phase._tag !== "Open") return isIdle
+  const revision = revisionIn(setup, state)
   return (
-    sent.every((one) => isRequestIn(revision, "client", one) && canBe(revision, one)) &&
-    asked.every((one) => isRequestIn(revision, "server", one)) &&
-    questions.every(({ method }) => revision.questions[method] !== undefined)
+    among(setup.spoken, [phase.peer.revision]) !== undefined &&
+    sent.every((one) => canBe(revision.client[one.method], one)) &&
+    asks.every((one) => canBeTask(rowOf(revision, one.method), one.task))
   )
 }
 
-/** Whether it is a request of the table, and one that may be a task when it is one. */
-function isRequestIn(revision: Revision, from: "client" | "server", { method, task }: Sent | Asked): boolean {
-  const row = revision[from][method]
-  return row?.kind === "request" && (!task || row.task !== undefined)
-}
+const isOf = (ours: ReadonlyArray<Spoken>, attempt: Attempt | undefined): boolean =>
+  attempt === undefined || among(ours, [attempt.asked]) !== undefined
 
-/** Whether the request, which is one, can have come so far. */
-function canBe({ client }: Revision, { method, stage }: Sent): boolean {
-  const row = client[method] as RequestRow
+/** Whether it is a request of the table, and one that may be a task when it is one. */
+const canBeTask = (row: Row | undefined, task: boolean | undefined): row is RequestRow =>
+  row?.kind === "request" && (!task || row.task !== undefined)
+
+/** Whether it can have come so far. */
+function canBe(row: Row | undefined, { task, stage }: Sent): boolean {
+  if (!canBeTask(row, task)) return false
   if (row.stream || stage._tag === "Listening") return row.stream && stage._tag === "Listening"
   return stage._tag === "Waiting" || stage._tag === "Held" || row.resultTypes["input_required"] !== undefined
 }
 
-/** Whether each call that waits for answers has its questions, and each question its call. */
-function belong(setup: Setup, state: State, { sent, questions }: Written): boolean {
-  let all = 0
-  for (const { id, stage } of sent) {
-    if (stage._tag !== "Asking") continue
-    if (stage.count > questions.length) return false
-    const mine = questionsOf(setup, state, stage).filter((question) => question.id === id)
-    const open = mine.filter(({ response }) => response === undefined)
-    if (mine.length !== stage.count || open.length !== stage.open || stage.open === 0) return false
-    all += stage.count
-  }
-  return all === questions.length
+/** Whether each call that waits for answers has questions, and each question its call. */
+function belong({ sent, asks }: Written): boolean {
+  const asking = new Set(sent.filter(({ stage }) => stage._tag === "Asking").map(({ id }) => id))
+  const asked = new Set(asks.filter((one) => one._tag === "Question").map(({ about }) => about))
+  return asking.size === asked.size && [...asked].every((id) => asking.has(id))
 }
 
 /** The state keeps what was announced: another announcement is another session. */
@@ -105,16 +100,14 @@ const digest = ({ definition, spoken }: Setup): string =>
 
 type Written = Pick<State, "phase" | "last" | "next" | "reopening"> & {
   readonly sent: ReadonlyArray<Sent>
-  readonly asked: ReadonlyArray<Asked>
-  readonly questions: ReadonlyArray<Question>
+  readonly asks: ReadonlyArray<Ask>
 }
 
 const isRevision = isText as Is<RevisionName>
 
 const isAttempt = shaped<Attempt>({ id: isInteger, asked: isRevision, retried: isFlag, open: isFlag })
 
-const isError = (value: unknown): value is ErrorObject =>
-  isObject(value) && isInteger(value["code"]) && isText(value["message"])
+const isError: Is<ErrorObject> = shaped<Pick<ErrorObject, "code" | "message">>({ code: isInteger, message: isText })
 
 const isProof = (value: unknown): value is Exclude<Open["proof"], undefined> => value === "needed" || isInteger(value)
 
@@ -125,12 +118,7 @@ const isWritten = shaped<Written>({
       proposal: maybe(isAttempt),
       probe: maybe(isAttempt),
       timing: isFlag,
-      refusal: maybe(
-        tagged<Refusal>({
-          Answered: { method: isText, error: isError },
-          VersionUnsupported: { asked: isText, offered: listOf(isText), spoken: listOf(isText), error: isError }
-        })
-      )
+      refusal: maybe(isError)
     },
     Open: {
       peer: shaped<Peer>({ revision: isRevision, capabilities: anObject(), info: maybe(anObject()) }),
@@ -144,8 +132,8 @@ const isWritten = shaped<Written>({
       id: isInteger,
       method: isText,
       task: isFlag,
-      timeoutMs: isNumber,
-      totalMs: maybe(isNumber),
+      timeoutMs: isMs,
+      totalMs: maybe(isMs),
       restarts: isFlag,
       progress: isFlag,
       heard: maybe(isNumber),
@@ -155,7 +143,7 @@ const isWritten = shaped<Written>({
       retried: isFlag,
       stage: tagged<Stage>({
         Waiting: {},
-        Asking: { first: isInteger, count: isInteger, open: isInteger, state: maybe(isText) },
+        Asking: { answers: anObject(), state: maybe(isText) },
         Pausing: { state: maybe(isText) },
         Held: {},
         Listening: { honoured: maybe(anObject()) }
@@ -163,27 +151,20 @@ const isWritten = shaped<Written>({
     })
   ),
   last: isInteger,
-  questions: listOf(
-    shaped<Question>({
-      ask: isInteger,
-      id: isInteger,
-      key: isText,
-      method: isText,
-      response: maybe(anObject()),
-      ms: maybe(isNumber)
-    })
-  ),
-  asked: listOf(
-    shaped<Asked>({
-      via: isText,
-      batch: maybe(isInteger),
-      id: isRequestId,
-      method: isText,
-      ask: isInteger,
-      task: isFlag,
-      token: maybe(isRequestId),
-      told: maybe(isNumber),
-      ms: maybe(isNumber)
+  asks: listOf(
+    tagged<Ask>({
+      Asked: {
+        ask: isInteger,
+        id: isRequestId,
+        method: isText,
+        ms: maybe(isMs),
+        via: isText,
+        batch: maybe(isInteger),
+        task: isFlag,
+        token: maybe(isRequestId),
+        told: maybe(isNumber)
+      },
+      Question: { ask: isInteger, method: isText, ms: maybe(isMs), about: isInteger, key: isText }
     })
   ),
   next: isInteger,

@@ -2,7 +2,7 @@
 import type { ServerInfo } from "../definition.js"
 import type { JsonObject } from "../json.js"
 import type { Revision, RevisionName } from "../revision.js"
-import type { Prior } from "./vocabulary.js"
+import type { ClientMachineOptions } from "./machine.js"
 
 export interface ClientDefinition {
   /** `clientInfo` as the newest revision spells it; older revisions get the members they have. */
@@ -18,7 +18,12 @@ export interface ClientDefinition {
   readonly prefer?: "newest" | "oldest" | RevisionName
 }
 
-export interface Setup {
+/** The options of a machine, with defaults for what was not given. */
+export type Chosen = Required<Omit<ClientMachineOptions, "prior" | "askMs">> &
+  Pick<ClientMachineOptions, "prior" | "askMs">
+
+/** What a machine closes over: the options, the definition, and what follows from it. */
+export type Setup = Chosen & {
   readonly definition: ClientDefinition
   /** Those that may be agreed on, the preferred one first. */
   readonly spoken: ReadonlyArray<Spoken>
@@ -26,31 +31,14 @@ export interface Setup {
   readonly modern: ReadonlyArray<Spoken>
   /** Those of them that are opened by a handshake. */
   readonly legacy: ReadonlyArray<Spoken>
-  readonly prior: Prior | undefined
-  readonly limits: Limits
 }
 
 /** A revision, and what is said of ourselves in it. */
 export interface Spoken {
   readonly revision: Revision
-  readonly info: JsonObject
-  readonly capabilities: JsonObject
+  /** By which request it is opened, and with which params. */
+  readonly method: "initialize" | "server/discover"
+  readonly params: JsonObject
   /** What every request says in its `_meta`, in a revision where it does. */
   readonly envelope: JsonObject | undefined
-}
-
-export interface Limits {
-  /** How long the opening may take, in ms. */
-  readonly openingMs: number
-  /** How long one way of opening may go unanswered before the other is tried, in ms. */
-  readonly probeMs: number
-  /** How many requests may be made for one call. */
-  readonly rounds: number
-  /** How requests are withdrawn on this channel. */
-  readonly cancels: "message" | "exchange"
-  /** Questions from the server that are open at once; the next one is refused. */
-  readonly asks: number
-  /** How long a question may stay open, in ms; undefined: as long as the server waits. */
-  readonly askMs: number | undefined
-  readonly salt: number
 }

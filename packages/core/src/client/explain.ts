@@ -9,7 +9,7 @@ import type { CallError } from "./vocabulary.js"
 export function explain(error: CallError): string {
   switch (error._tag) {
     case "Answered":
-      return `${error.method} was answered with error ${error.error.code}: ${error.error.message}${advice(error.error)}`
+      return `${error.method} was answered with ${coded(error.error)}${advice(error.error)}`
     case "MethodUnknown":
       return `${error.method} is not a request that a client may send in ${error.revision}; nothing was sent`
     case "MethodUndeclared":
@@ -23,9 +23,9 @@ export function explain(error: CallError): string {
     case "Abandoned":
       return `${error.method} was abandoned${error.reason === undefined ? "" : `: ${error.reason}`}`
     case "VersionUnsupported":
-      return `${disagreement(error)}; this client speaks ${error.spoken.join(", ")}${words(error.error)}`
+      return `${disagreement(error)}; this client speaks ${error.spoken.join(", ")}${error.error ? ` (${coded(error.error)})` : ""}`
     case "AskRefused":
-      return `${error.method} was not answered: the server asks for ${JSON.stringify(error.key)} first, and that was refused with error ${error.error.code}: ${error.error.message}`
+      return `${error.method} was not answered: the server asks for ${JSON.stringify(error.key)} first, and that was refused with ${coded(error.error)}`
     case "TooManyRounds":
       return `${error.method} was not answered: ${error.rounds} requests were made for it, and the server answered each by input_required`
     case "NotOpen":
@@ -40,8 +40,7 @@ export function explain(error: CallError): string {
 export const doubt =
   "the server was opened by what was remembered of it (`prior`), which may hold no longer: connect again without it"
 
-const words = (error: ErrorObject | undefined): string =>
-  error === undefined ? "" : ` (error ${error.code}: ${error.message})`
+const coded = ({ code, message }: ErrorObject): string => `error ${code}: ${message}`
 
 /** What the two do not agree on. */
 function disagreement(failure: Extract<CallError, { readonly _tag: "VersionUnsupported" }>): string {

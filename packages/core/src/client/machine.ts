@@ -1,8 +1,9 @@
 /** The client machine: what the client is, closed over by a reducer. */
 import type { Machine } from "../machine.js"
 import { decode, encode } from "./codec.js"
-import type { ClientDefinition, Setup } from "./definition.js"
+import type { Chosen, ClientDefinition, Setup } from "./definition.js"
 import { checkPrior } from "./prior.js"
+import { given } from "./request.js"
 import { spokenBy } from "./spoken.js"
 import type { State } from "./state.js"
 import { initial } from "./state.js"
@@ -38,28 +39,19 @@ export type ClientMachine = Machine<State, Input, Output>
  * @throws TypeError when the definition speaks no revision, or prefers one that it does not speak, and when `prior` is none
  */
 export function clientMachine(definition: ClientDefinition, options: ClientMachineOptions = {}): ClientMachine {
+  const chosen = Object.assign({}, defaults, given(options)) as object as Chosen
+  checkPrior(chosen.prior)
   const spoken = spokenBy(definition)
-  checkPrior(options.prior)
-  const setup: Setup = {
-    definition,
-    spoken,
-    modern: spoken.filter(({ envelope }) => envelope !== undefined),
-    legacy: spoken.filter(({ envelope }) => envelope === undefined),
-    prior: options.prior,
-    limits: {
-      openingMs: options.openingMs ?? 60_000,
-      probeMs: options.probeMs ?? 3_000,
-      rounds: options.maxRounds ?? 16,
-      cancels: options.cancels ?? "message",
-      asks: options.maxAsks ?? 1_024,
-      askMs: options.askMs,
-      salt: options.salt ?? 0
-    }
-  }
+  const modern = spoken.filter(({ envelope }) => envelope !== undefined)
+  const legacy = spoken.filter(({ envelope }) => envelope === undefined)
+  const setup: Setup = Object.assign(chosen, { definition, spoken, modern, legacy })
+  const unopened = initial(chosen.salt)
   return {
-    initial,
+    initial: unopened,
     step: (state, input) => step(setup, state, input),
     encode: (state) => encode(setup, state),
-    decode: (json) => decode(setup, json)
+    decode: (json) => decode(setup, unopened, json)
   }
 }
+
+const defaults = { openingMs: 60_000, probeMs: 3_000, maxRounds: 16, cancels: "message", maxAsks: 1_024, salt: 0 }

@@ -1,23 +1,20 @@
 /** The opening, seen from the client: by `server/discover` or by `initialize`, whichever the server understands. After it nobody asks which. */
 import type { JsonObject } from "../json.js"
-import type { Envelope, ErrorObject, RequestId } from "../jsonrpc.js"
-import type { Peer } from "../peer.js"
-import { sanitised } from "../peer.js"
-import type { RequestRow } from "../row.js"
+import type { ErrorObject, RequestId } from "../jsonrpc.js"
 import type { Setup, Spoken } from "./definition.js"
-import { among, discover, found, isFound, isModern, unsupported, versionsIn } from "./discover.js"
-import type { Found } from "./discover.js"
+import type { Found, Reply } from "./discover.js"
+import { among, disagreement, found, isFound, isModern, judged, unsupported, versionsIn } from "./discover.js"
 import { close } from "./ending.js"
 import { explain } from "./explain.js"
-import { reported, send, start, stop, tell } from "./outputs.js"
+import { after, greeting, reported, start, stop, tell } from "./outputs.js"
 import { proven } from "./prior.js"
 import { reopened, unopened } from "./reopening.js"
-import { namesOf } from "./spoken.js"
-import type { Attempt, Next, Open, Opening, Refusal, State } from "./state.js"
-import { becoming, openingBecoming, unanswered } from "./state.js"
+import type { Attempt, Next, Open, Opening, State } from "./state.js"
+import { becoming } from "./state.js"
 import type { CallError, ClientTimer, Output, Prior } from "./vocabulary.js"
 
-export const initialize = "initialize"
+const initialize = "initialize"
+const discover = "server/discover"
 
 /** There is one opening, and its timers need no number. */
 export const opening: ClientTimer = { of: "opening", call: 0 }
@@ -26,26 +23,24 @@ const probingOver = stop("probe", 0)
 
 export function open(setup: Setup, state: State): Next {
   if (state.phase._tag !== "Unopened") return [state, []]
-  const { prior, modern, legacy, definition, limits } = setup
-  if (prior?._tag === "Discovered" && modern.length > 0) {
-    const remembered = found(setup, modern[0]!, prior.result)
-    if (isFound(remembered)) return discovered(state, modern[0]!, prior.result, remembered, "needed")
+  const { prior, modern, legacy, spoken, definition } = setup
+  const newest = modern[0]
+  if (prior?._tag === "Discovered" && newest !== undefined) {
+    const remembered = found(setup, newest, modern, prior.result)
+    if (isFound(remembered)) return opened(state, newest, prior.result, remembered, "needed")
   }
-  const handshake = legacy.length > 0 && (definition.prefer === "oldest" || prior?._tag === "Handshake")
-  const [next, outputs] =
-    handshake || modern.length === 0
-      ? propose(setup, state, unanswered, legacy[0]!)
-      : probe(setup, state, unanswered, modern[0]!)
-  return [next, [start(opening, limits.openingMs), ...outputs]]
+  const handshake = definition.prefer === "oldest" || prior?._tag === "Handshake"
+  const first = (handshake ? legacy[0] : newest) ?? spoken[0]!
+  return after([start(opening, setup.openingMs)], attempt(setup, state, unanswered, first))
 }
 
-/**
- * What came in reply to a request: a result, an error, or nothing that can be read, or the request was not sent. `final`: another
- * way of opening would end in the same.
- */
-export type Reply =
-  | Extract<Envelope, { readonly _tag: "Result" | "Error" }>
-  | { readonly _tag: "Broken"; readonly failure: (method: string) => CallError; readonly final?: boolean }
+const unanswered: Opening = {
+  _tag: "Opening",
+  proposal: undefined,
+  probe: undefined,
+  timing: false,
+  refusal: undefined
+}
 
 /** Undefined when it answers something else. */
 export function openingReplied(
@@ -54,103 +49,36 @@ export function openingReplied(
   id: RequestId | null | undefined,
   reply: Reply
 ): Next | undefined {
-  const { phase } = state
-  if (state.reopening !== 0 && state.reopening === id) return reopened(setup, state, reply)
+  const { phase, reopening } = state
+  if (reopening !== 0 && reopening === id) return reopened(setup, state, reply)
   if (phase._tag === "Open")
     return typeof phase.proof === "number" && phase.proof === id ? proven(setup, state, phase, reply) : undefined
   if (phase._tag !== "Opening") return undefined
-  const { proposal, probe } = phase
-  if (awaits(proposal, id))
-    switch (reply._tag) {
-      case "Result":
-        return agreed(setup, state, phase, proposal, reply.message.result)
-      case "Error":
-        return proposalRefused(setup, state, phase, proposal, reply.message.error)
-      case "Broken":
-        return failing(state, phase, reply.failure(initialize))
-    }
-  if (!awaits(probe, id)) return undefined
-  switch (reply._tag) {
-    case "Result":
-      return probeAnswered(setup, state, phase, probe, reply.message.result)
-    case "Error":
-      return probeRefused(setup, state, phase, probe, reply.message.error)
-    case "Broken":
-      return unprobed(setup, state, phase, probe, reply.final ? undefined : setup.legacy[0], reply.failure(discover))
+  const made = [phase.proposal, phase.probe].find((one) => one?.open === true && one.id === id)
+  if (made === undefined) return undefined
+  const asked = among(setup.spoken, [made.asked])!
+  const isProposal = asked.envelope === undefined
+  const answer = judged(setup, asked, isProposal ? setup.legacy : setup.modern, reply)
+  if (isFound(answer)) {
+    const { result } = (reply as Extract<Reply, { readonly _tag: "Result" }>).message
+    const told = isProposal ? [tell("notifications/initialized")] : []
+    return after([...over(phase), ...told], opened(state, asked, result, answer, undefined))
   }
+  if (!isProposal) return probeFailed(setup, state, phase, made, reply, answer)
+  return reply._tag === "Error"
+    ? proposalRefused(setup, state, phase, made, reply.message.error)
+    : failing(state, phase, answer)
 }
-
-const awaits = (attempt: Attempt | undefined, id: RequestId | null | undefined): attempt is Attempt =>
-  attempt?.open === true && attempt.id === id
-
-/** Every revision, basic/utilities/cancellation: initialize is never cancelled; when it takes too long we close instead. */
-export function openingTimedOut(setup: Setup, state: State): Next {
-  const { phase } = state
-  if (state.reopening !== 0) return unopened(state, `initialize was not answered within ${setup.limits.openingMs} ms`)
-  if (phase._tag !== "Opening") return [state, []]
-  const method = phase.proposal === undefined ? discover : initialize
-  return failing(state, phase, phase.refusal ?? { _tag: "TimedOut", method, ms: setup.limits.openingMs, total: true })
-}
-
-/** Undefined when it was over already. A server that had not answered the question yet may have been ended by it. */
-export function openingClosed(state: State, why: string): Next | undefined {
-  const { phase } = state
-  if (phase._tag !== "Opening") return undefined
-  return failing(state, phase, { _tag: "Closed", method: phase.probe?.open === true ? discover : initialize, why })
-}
-
-/** One way is met by silence: the other is tried too, and the late answer to either counts. */
-export function probeTimedOut(setup: Setup, state: State): Next {
-  const { phase } = state
-  if (phase._tag !== "Opening" || !phase.timing) return [state, []]
-  const { legacy, modern, limits } = setup
-  const { proposal, refusal } = phase
-  const quiet = openingBecoming(phase, { timing: false })
-  // The server refused initialize and named what it speaks: it is asked again, once.
-  const again = refusal?._tag === "Answered" ? among(modern, versionsIn(refusal.error)) : undefined
-  const [next, outputs] =
-    proposal?.open === true
-      ? probe(setup, state, quiet, modern[0]!)
-      : proposal === undefined && legacy.length > 0
-        ? propose(setup, state, quiet, legacy[0]!)
-        : again !== undefined && phase.probe?.retried === false
-          ? probe(setup, state, quiet, again, true)
-          : failing(state, quiet, refusal ?? { _tag: "TimedOut", method: discover, ms: limits.probeMs, total: false })
-  return [next, [probingOver, ...outputs]]
-}
-
-/** Params are known to be well-formed. */
-function agreed(setup: Setup, state: State, phase: Opening, { asked }: Attempt, result: JsonObject): Next {
-  const proposed = among(setup.legacy, [asked])!
-  const problem = (proposed.revision.client[initialize] as RequestRow).result(result)
-  if (problem !== undefined) return failing(state, phase, { _tag: "ResultInvalid", method: initialize, problem })
-  const offered = [result["protocolVersion"] as string]
-  const revision = among(setup.legacy, offered)?.revision
-  if (revision === undefined)
-    return failing(state, phase, { _tag: "VersionUnsupported", asked, offered, spoken: namesOf(setup.spoken) })
-  const { capabilities, wrong } = sanitised(result["capabilities"] as JsonObject, revision, "server")
-  const peer = { revision: revision.name, capabilities, info: result["serverInfo"] as JsonObject }
-  const [next, outputs] = opened(state, peer, wrong, asked, result, { _tag: "Handshake" })
-  return [next, [...over(phase), tell("notifications/initialized"), ...outputs]]
-}
-
-const discovered = (
-  state: State,
-  asked: Spoken,
-  result: JsonObject,
-  { peer, wrong }: Found,
-  proof: Open["proof"]
-): Next => opened(state, peer, wrong, asked.revision.name, result, { _tag: "Discovered", result }, proof)
 
 function opened(
   state: State,
-  peer: Peer,
-  wrong: ReadonlyArray<string>,
-  asked: string,
+  { revision, envelope }: Spoken,
   result: JsonObject,
-  prior: Prior,
-  proof?: Open["proof"]
+  { peer, wrong }: Found,
+  proof: Open["proof"]
 ): Next {
+  const asked = revision.name
+  const prior: Prior = envelope === undefined ? { _tag: "Handshake" } : { _tag: "Discovered", result }
   const instructions = result["instructions"] as string | undefined
   return [
     becoming(state, { phase: { _tag: "Open", peer, proof } }),
@@ -158,127 +86,120 @@ function opened(
   ]
 }
 
+/** Every revision, basic/utilities/cancellation: initialize is never cancelled; when it takes too long we close instead. */
+export function openingTimedOut(setup: Setup, state: State): Next {
+  const { phase } = state
+  const ms = setup.openingMs
+  if (state.reopening !== 0) return unopened(state, `initialize was not answered within ${ms} ms`)
+  if (phase._tag !== "Opening") return [state, []]
+  const method = phase.proposal === undefined ? discover : initialize
+  return failing(state, phase, refusalIn(setup, phase) ?? { _tag: "TimedOut", method, ms, total: true })
+}
+
+/** The end, before or after the opening. A server that had not answered the question yet may have been ended by it. */
+export function end(state: State, why: string): Next {
+  const { phase } = state
+  if (phase._tag !== "Opening") return close(state, why)
+  return failing(state, phase, { _tag: "Closed", method: phase.probe?.open === true ? discover : initialize, why })
+}
+
+/** One way is met by silence: the other is tried too, and the late answer to either counts. */
+export function probeTimedOut(setup: Setup, state: State): Next {
+  const { phase } = state
+  if (!phase.timing) return [state, []]
+  const { proposal, probe, refusal } = phase
+  const quiet = openingBecoming(phase, { timing: false })
+  // The server refused initialize and named what it speaks: it is asked again, once.
+  const again = refusal && probe?.retried === false ? among(setup.modern, versionsIn(refusal)) : undefined
+  const other = proposal === undefined ? setup.legacy[0] : proposal.open ? setup.modern[0] : again
+  const silence: CallError = { _tag: "TimedOut", method: discover, ms: setup.probeMs, total: false }
+  const next =
+    other === undefined
+      ? failing(state, quiet, refusalIn(setup, phase) ?? silence)
+      : attempt(setup, state, quiet, other, proposal?.open === false)
+  return after([probingOver], next)
+}
+
 /**
  * A server that names the versions it speaks gets one more try with the newest that we share: by `initialize` again, or by what
  * only newer servers understand, which is tried in any case if it was not.
  */
-function proposalRefused(
-  setup: Setup,
-  state: State,
-  phase: Opening,
-  { asked, retried, id }: Attempt,
-  error: ErrorObject
-) {
-  const { legacy, modern, spoken } = setup
+function proposalRefused(setup: Setup, state: State, phase: Opening, made: Attempt, error: ErrorObject): Next {
+  const { legacy, modern } = setup
+  const { probe } = phase
   const offered = versionsIn(error)
-  const older = legacy.filter(({ revision }) => revision.name !== asked)
-  const shared = retried ? undefined : among(older, offered)
-  if (shared !== undefined) return propose(setup, state, phase, shared, true)
-  const refusal: Refusal =
-    offered.length === 0 || among(spoken, offered) !== undefined
-      ? { _tag: "Answered", method: initialize, error }
-      : { _tag: "VersionUnsupported", asked, offered, spoken: namesOf(spoken), error }
-  const spent = openingBecoming(phase, { proposal: { id, asked, retried, open: false }, refusal })
-  const newer = phase.probe === undefined ? modern[0] : among(modern, offered)
-  if (phase.probe?.open === true && (newer !== undefined || offered.length === 0)) return patient(setup, state, spent)
-  return newer === undefined || phase.probe?.retried === true
-    ? failing(state, phase, refusal)
-    : probe(setup, state, spent, newer, phase.probe !== undefined)
+  const older = legacy.filter(({ revision }) => revision.name !== made.asked)
+  const shared = made.retried ? undefined : among(older, offered)
+  if (shared !== undefined) return attempt(setup, state, phase, shared, true)
+  const spent = openingBecoming(phase, { proposal: closed(made), refusal: error })
+  const newer = probe === undefined ? modern[0] : among(modern, offered)
+  // The answer to the other question may be a late one: it is waited for once more.
+  if (probe?.open === true && (newer !== undefined || offered.length === 0))
+    return [becoming(state, { phase: openingBecoming(spent, { timing: true }) }), [start(probing, setup.probeMs)]]
+  return newer === undefined || probe?.retried === true
+    ? failing(state, phase, refusalIn(setup, spent)!)
+    : attempt(setup, state, spent, newer, probe !== undefined)
 }
 
-/** The answer to the other question may be a late one: it is waited for once more. */
-const patient = (setup: Setup, state: State, phase: Opening): Next => [
-  becoming(state, { phase: openingBecoming(phase, { timing: true }) }),
-  [start(probing, setup.limits.probeMs)]
-]
-
-function probeAnswered(setup: Setup, state: State, phase: Opening, attempt: Attempt, result: JsonObject): Next {
-  const asked = among(setup.modern, [attempt.asked])!
-  const peer = found(setup, asked, result)
-  if (isFound(peer)) {
-    const [next, outputs] = discovered(state, asked, result, peer, undefined)
-    return [next, [...over(phase), ...outputs]]
-  }
-  // A result that names no versions is no answer to the question; but one that says its type is of no older server's.
-  const other =
-    peer._tag === "VersionUnsupported"
-      ? among(setup.legacy, peer.offered)
-      : result["resultType"] === undefined
-        ? setup.legacy[0]
-        : undefined
-  return unprobed(setup, state, phase, attempt, other, peer)
-}
-
-/** 2026-07-28 basic/transports/stdio, Backward Compatibility: an error that only newer servers have says what it is; any other, that it is older. */
-function probeRefused(setup: Setup, state: State, phase: Opening, attempt: Attempt, error: ErrorObject): Next {
-  const { legacy, modern, spoken } = setup
-  const { asked, retried } = attempt
-  const offered = versionsIn(error)
-  const failure: CallError = { _tag: "VersionUnsupported", asked, offered, spoken: namesOf(spoken), error }
-  if (!isModern(error)) return unprobed(setup, state, phase, attempt, legacy[0], failure)
-  if (error.code !== unsupported)
-    return unprobed(setup, state, phase, attempt, undefined, { _tag: "Answered", method: discover, error })
-  const shared = among(modern, offered)
-  if (shared !== undefined && !retried) return probe(setup, state, phase, shared, true)
-  const other = offered.length === 0 ? legacy[0] : shared === undefined ? among(legacy, offered) : undefined
-  return unprobed(setup, state, phase, attempt, other, failure)
+/** How the proposal was refused, if it was. */
+function refusalIn(setup: Setup, { proposal, refusal }: Opening): CallError | undefined {
+  if (refusal === undefined || proposal === undefined) return undefined
+  const offered = versionsIn(refusal)
+  return offered.length === 0 || among(setup.spoken, offered) !== undefined
+    ? { _tag: "Answered", method: initialize, error: refusal }
+    : disagreement(setup, proposal.asked, offered, refusal)
 }
 
 /** The server can not be had in that way: what is left is the other one, or nothing. */
-function unprobed(
-  setup: Setup,
-  state: State,
-  phase: Opening,
-  { id, asked, retried }: Attempt,
-  other: Spoken | undefined,
-  failure: CallError
-): Next {
-  const { proposal, refusal } = phase
-  const spent = openingBecoming(phase, { probe: { id, asked, retried, open: false } })
+function probeFailed(setup: Setup, state: State, phase: Opening, made: Attempt, reply: Reply, answer: CallError): Next {
+  const { legacy, modern } = setup
+  const [older] = legacy
+  let failure = answer
+  let other: Spoken | undefined
+  if (reply._tag === "Broken") other = reply.final ? undefined : older
+  else if (reply._tag === "Result") {
+    // A result that names no versions is no answer to the question; but one that says its type is of no older server's.
+    if (answer._tag === "VersionUnsupported") other = among(legacy, answer.offered)
+    else other = reply.message.result["resultType"] === undefined ? older : undefined
+  } else {
+    const { error } = reply.message
+    const offered = versionsIn(error)
+    const refused = error.code === unsupported
+    const shared = refused ? among(modern, offered) : undefined
+    if (shared !== undefined && !made.retried) return attempt(setup, state, phase, shared, true)
+    // 2026-07-28 basic/transports/stdio, Backward Compatibility: an error that only newer servers have says what it is; any other, that it is older.
+    if (refused || !isModern(error)) {
+      failure = disagreement(setup, made.asked, offered, error)
+      other = refused && offered.length > 0 ? among(shared ? [] : legacy, offered) : older
+    }
+  }
+  const { proposal } = phase
+  const spent = openingBecoming(phase, { probe: closed(made) })
   if (proposal?.open === true) return [becoming(state, { phase: spent }), []]
-  if (proposal !== undefined || other === undefined) return failing(state, spent, refusal ?? failure)
-  const [next, outputs] = propose(setup, state, openingBecoming(spent, { timing: false }), other)
-  return [next, [probingOver, ...outputs]]
+  if (proposal !== undefined || other === undefined) return failing(state, spent, refusalIn(setup, phase) ?? failure)
+  return after([probingOver], attempt(setup, state, openingBecoming(spent, { timing: false }), other))
 }
 
 function failing(state: State, phase: Opening, failure: CallError): Next {
-  const [next, outputs] = close(state, `the opening failed: ${explain(failure)}`)
-  return [next, [...over(phase), { _tag: "OpenFailed", failure }, ...outputs]]
+  const outputs: ReadonlyArray<Output> = [...over(phase), { _tag: "OpenFailed", failure }]
+  return after(outputs, close(state, `the opening failed: ${explain(failure)}`))
 }
 
 const over = ({ timing }: Opening): ReadonlyArray<Output> =>
   timing ? [stop("opening", 0), probingOver] : [stop("opening", 0)]
 
-/** Where there is another way, it waits for silence. */
-function propose(
-  setup: Setup,
-  state: State,
-  phase: Opening,
-  { revision, capabilities, info }: Spoken,
-  retried = false
-): Next {
+/** The server is asked in that way. Where there is another way, it waits for silence. */
+function attempt(setup: Setup, state: State, phase: Opening, spoken: Spoken, retried = false): Next {
   const id = state.last + 1
-  const params = { protocolVersion: revision.name, capabilities, clientInfo: info }
-  const proposal = { id, asked: revision.name, retried, open: true }
-  const waits = phase.probe === undefined && setup.modern.length > 0
-  const next = openingBecoming(phase, { proposal, timing: waits })
-  const timer = waits ? [start(probing, setup.limits.probeMs)] : []
-  return [
-    becoming(state, { phase: next, last: id }),
-    [...timer, send({ jsonrpc: "2.0", id, method: initialize, params })]
-  ]
+  const made = { id, asked: spoken.revision.name, retried, open: true }
+  const isProposal = spoken.envelope === undefined
+  const timing = isProposal ? phase.probe === undefined && setup.modern.length > 0 : phase.proposal?.open !== true
+  const next = openingBecoming(phase, isProposal ? { proposal: made, timing } : { probe: made, timing })
+  const timer = timing ? [start(probing, setup.probeMs)] : []
+  return [becoming(state, { phase: next, last: id }), [...timer, greeting(id, spoken)]]
 }
 
-function probe(setup: Setup, state: State, phase: Opening, { revision, envelope }: Spoken, retried = false): Next {
-  const id = state.last + 1
-  const alone = phase.proposal?.open !== true
-  const next = openingBecoming(phase, {
-    probe: { id, asked: revision.name, retried, open: true },
-    timing: alone
-  })
-  const timer = alone ? [start(probing, setup.limits.probeMs)] : []
-  return [
-    becoming(state, { phase: next, last: id }),
-    [...timer, send({ jsonrpc: "2.0", id, method: discover, params: { _meta: envelope! } })]
-  ]
-}
+const closed = (made: Attempt): Attempt => Object.assign({}, made, { open: false })
+
+const openingBecoming = (phase: Opening, change: Partial<Opening>): Opening =>
+  Object.assign({}, unanswered, phase, change)

@@ -2,7 +2,8 @@
 import type { JsonObject } from "../json.js"
 import type { Message, RequestId } from "../jsonrpc.js"
 import type { Report } from "../report.js"
-import type { Asked, Next, Sent, State } from "./state.js"
+import type { Spoken } from "./definition.js"
+import type { Ask, Next, Sent, State } from "./state.js"
 import { isDue } from "./state.js"
 import type { Call, CallError, ClientTimer, Output } from "./vocabulary.js"
 
@@ -34,8 +35,16 @@ export function stageOver({ call, stage }: Sent): ReadonlyArray<Output> {
 }
 
 /** The timer of a question that is over, when it has one. */
-export const questionOver = ({ ask, ms }: Pick<Asked, "ask" | "ms">): ReadonlyArray<Output> =>
-  ms === undefined ? [] : [stop("ask", ask)]
+export const askOver = ({ ask, ms }: Ask): ReadonlyArray<Output> => (ms === undefined ? [] : [stop("ask", ask)])
+
+/** A question is taken back from the user. */
+export const takenBack = (ask: number, reason: string | undefined): Output => ({ _tag: "WithdrawAsk", ask, reason })
+
+/** A question that nobody waits for any more. */
+export const dropped = (entry: Ask, reason: string | undefined): ReadonlyArray<Output> => [
+  ...askOver(entry),
+  takenBack(entry.ask, reason)
+]
 
 export const failed = (call: Call, error: CallError): Output => ({
   _tag: "Settle",
@@ -43,13 +52,34 @@ export const failed = (call: Call, error: CallError): Output => ({
   outcome: { _tag: "Failed", error }
 })
 
-/** A question is taken back from the user. */
-export const takenBack = (ask: number, reason: string | undefined): Output => ({ _tag: "WithdrawAsk", ask, reason })
-
 export const reported = (report: Report): Output => ({ _tag: "Report", report })
 
+/** Something of ours is not valid, and was not sent. */
+export const withheld = (method: string, why: string): Output => reported({ _tag: "Unsendable", method, why })
+
 /** Nothing happens, and the logs say why. */
-export const ignored = (state: State, method: string | undefined, id: RequestId | undefined, why: string): Next => [
+export const ignored = (state: State, why: string, id?: RequestId, method?: string): Next => [
   state,
   [reported({ _tag: "Ignored", method, id, why })]
 ]
+
+/** The request by which a session is opened, and by which it is asked whether what is known of the server still holds. */
+export const greeting = (id: number, { method, params }: Spoken): Output => send({ jsonrpc: "2.0", id, method, params })
+
+/** With these outputs before the others. */
+export const after = (outputs: ReadonlyArray<Output>, [state, rest]: Next): Next => [state, [...outputs, ...rest]]
+
+/** With these outputs behind the others. */
+export const plus = ([state, outputs]: Next, ...more: ReadonlyArray<Output>): Next => [state, [...outputs, ...more]]
+
+/** A step for each, one after another. */
+export function each<A>(state: State, items: Iterable<A>, step: (state: State, item: A) => Next): Next {
+  const outputs: Array<Output> = []
+  let now = state
+  for (const item of items) {
+    const [next, more] = step(now, item)
+    for (const output of more) outputs.push(output)
+    now = next
+  }
+  return [now, outputs]
+}

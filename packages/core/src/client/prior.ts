@@ -1,11 +1,11 @@
 /** What was remembered of a server is good until it says something else: then it is asked once whether it still holds. */
-import type { RevisionName } from "../revision.js"
+import type { Peer } from "../peer.js"
 import type { Setup } from "./definition.js"
-import { discover, found, isFound, isModern, unsupported, versionsIn } from "./discover.js"
+import type { Reply } from "./discover.js"
+import { isFound, isModern, judged, unsupported, versionsIn } from "./discover.js"
 import { close } from "./ending.js"
 import { spokenIn } from "./gate.js"
-import type { Reply } from "./opening.js"
-import { send } from "./outputs.js"
+import { greeting } from "./outputs.js"
 import type { Next, Open, State } from "./state.js"
 import { becoming } from "./state.js"
 import type { Prior } from "./vocabulary.js"
@@ -18,49 +18,34 @@ export function checkPrior(prior: Prior | undefined): void {
 }
 
 /** Whether the session rests on it, and nothing has come yet by which it holds. */
-export const isUnproven = ({ phase }: State): boolean => phase._tag === "Open" && phase.proof !== undefined
+export const isUnproven = ({ phase }: State): boolean => phase.proof !== undefined
 
 /** A call is over: by what only a server of the revision in force says, or by what another might, silence among it. */
 export function vouched(setup: Setup, next: Next, fits: boolean): Next {
   const [state, outputs] = next
-  const { phase } = state
-  if (phase._tag !== "Open" || phase.proof !== "needed") return next
-  if (fits) return [holds(state, phase)[0], outputs]
-  const id = state.last + 1
-  const params = { _meta: spokenIn(setup, phase).envelope! }
-  return [
-    becoming(state, { phase: { _tag: "Open", peer: phase.peer, proof: id }, last: id }),
-    [...outputs, send({ jsonrpc: "2.0", id, method: discover, params })]
-  ]
+  const { phase, last } = state
+  if (phase.proof !== "needed") return next
+  if (fits) return [proving(state, phase, undefined), outputs]
+  const asked = becoming(proving(state, phase, last + 1), { last: last + 1 })
+  return [asked, [...outputs, greeting(last + 1, spokenIn(setup, state))]]
 }
 
 /** The answer to the question whether it still holds. */
 export function proven(setup: Setup, state: State, phase: Open, reply: Reply): Next {
-  const { revision } = phase.peer
-  if (reply._tag === "Broken" && reply.final)
-    return [becoming(state, { phase: { _tag: "Open", peer: phase.peer, proof: "needed" } }), []]
-  return remains(setup, phase, reply, revision) ? holds(state, phase) : forgotten(state)
+  if (reply.final) return [proving(state, phase, "needed"), []]
+  return remains(setup, state, phase.peer, reply)
+    ? [proving(state, phase, undefined), []]
+    : close(state, "the server is not what it was remembered to be (`prior`): ask it again")
 }
 
-function remains(setup: Setup, phase: Open, reply: Reply, revision: RevisionName): boolean {
-  switch (reply._tag) {
-    case "Result": {
-      const answer = found(setup, spokenIn(setup, phase), reply.message.result)
-      return isFound(answer) && answer.peer.revision === revision
-    }
-    case "Error":
-      return reply.message.error.code === unsupported
-        ? versionsIn(reply.message.error).includes(revision)
-        : isModern(reply.message.error)
-    case "Broken":
-      return false
+function remains(setup: Setup, state: State, { revision }: Peer, reply: Reply): boolean {
+  if (reply._tag === "Error") {
+    const { error } = reply.message
+    return error.code === unsupported ? versionsIn(error).includes(revision) : isModern(error)
   }
+  const answer = judged(setup, spokenIn(setup, state), setup.modern, reply)
+  return isFound(answer) && answer.peer.revision === revision
 }
 
-const holds = (state: State, { peer }: Open): Next => [
-  becoming(state, { phase: { _tag: "Open", peer, proof: undefined } }),
-  []
-]
-
-const forgotten = (state: State): Next =>
-  close(state, "the server is not what it was remembered to be (`prior`): ask it again")
+const proving = (state: State, { peer }: Open, proof: Open["proof"]): State =>
+  becoming(state, { phase: { _tag: "Open", peer, proof } })

@@ -4,8 +4,12 @@ import { problem } from "../check.js"
 import { announced } from "../definition.js"
 import type { JsonObject } from "../json.js"
 import { isObject, member } from "../json.js"
-import { hasMember } from "../narrow.js"
 import type { Revision } from "../revision.js"
+import type { Row } from "../row.js"
+
+/** The row of what a server sends, by itself or as a question inside a result. */
+export const rowOf = ({ server, questions }: Revision, method: string): Row | undefined =>
+  server[method] ?? questions[method]
 
 /** What is wrong with the params of a question whose row takes them; nothing when it may be put to the user. */
 export function amiss(
@@ -15,7 +19,7 @@ export function amiss(
   params: JsonObject | undefined
 ): Problem | undefined {
   if (method === "elicitation/create") return undeclaredMode(capabilities, params)
-  if (method !== "sampling/createMessage" || !hasMember(revision, "CreateMessageParams", "tools")) return undefined
+  if (method !== "sampling/createMessage" || revision.features.forms === "flat") return undefined
   return undeclaredTools(capabilities, params) ?? unbalanced(params?.["messages"] as ReadonlyArray<JsonObject>)
 }
 
@@ -33,7 +37,7 @@ export function asTask(
   method: string,
   params: JsonObject | undefined
 ): boolean {
-  const row = revision.server[method]
+  const row = rowOf(revision, method)
   if (row?.kind !== "request" || row.task === undefined || member(params, "task") === undefined) return false
   return announced(capabilities, row.task.needs.slice("client.".length))
 }

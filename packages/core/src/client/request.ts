@@ -1,6 +1,7 @@
 /** A request goes out: with what it must say of us, under an id of its own, and with a limit to the wait. */
 import * as key from "../envelope.js"
 import type { JsonObject } from "../json.js"
+import { keeping } from "../narrow.js"
 import { insert, remove } from "../trie.js"
 import type { Setup, Spoken } from "./definition.js"
 import { spokenIn } from "./gate.js"
@@ -11,14 +12,14 @@ import { becoming, sentBecoming } from "./state.js"
 /** `params` are what the caller gave. */
 export function request(setup: Setup, state: State, sent: Sent, params: JsonObject | undefined): Next {
   const { id, call, method, timeoutMs, level, progress, restarts } = sent
-  const spoken = spokenIn(setup, state.phase)
+  const spoken = spokenIn(setup, state)
   const token = progress || restarts ? id : undefined
   const said =
     spoken.envelope === undefined && token === undefined
       ? params
       : withMembers(params, { _meta: metaOf(spoken, params, token, level) })
   return [
-    becoming(state, { sent: insert(state.sent, id, sent, setup.limits.salt), last: id }),
+    becoming(state, { sent: insert(state.sent, id, sent, state.salt), last: id }),
     [
       send(said === undefined ? { jsonrpc: "2.0", id, method } : { jsonrpc: "2.0", id, method, params: said }),
       start({ of: "request", call }, timeoutMs)
@@ -28,7 +29,7 @@ export function request(setup: Setup, state: State, sent: Sent, params: JsonObje
 
 /** The request is made once more, which is another request: under a new id, and with another token for its progress. */
 export function again(setup: Setup, state: State, sent: Sent, change: Partial<Sent>): Next {
-  const { salt } = setup.limits
+  const { salt } = state
   const id = state.last + 1
   const next = sentBecoming(sent, Object.assign({ id }, change))
   const without = becoming(state, {
@@ -52,6 +53,9 @@ export function metaOf(
   if (level !== undefined && revision.features.logs === "request") ours[key.logLevel] = level
   return withMembers(given, Object.assign(ours, envelope))
 }
+
+/** Only those members that are there. */
+export const given = (members: object): JsonObject => keeping(members, (_, value) => value !== undefined)
 
 /** A copy with some members set. What was named `__proto__` stays a member, which assignment would not let it. */
 export const withMembers = (value: JsonObject | undefined, members: JsonObject): JsonObject =>

@@ -7,26 +7,26 @@ import type { JsonObject } from "../json.js"
 import type { RequestRow } from "../row.js"
 import type { Setup } from "./definition.js"
 import { spokenIn, unextended } from "./gate.js"
-import type { Phase, Sent } from "./state.js"
+import type { Sent, State } from "./state.js"
 
 /** How a result is judged by what it says of its type. */
-export function judge(setup: Setup, phase: Phase, { method, task }: Sent, result: JsonObject): Judged {
-  const { revision, envelope } = spokenIn(setup, phase)
+export function judge(setup: Setup, state: State, { method, task }: Sent, result: JsonObject): Judged {
+  const { revision, envelope } = spokenIn(setup, state)
   const row = revision.client[method] as RequestRow
   const { resultTypes } = row
   const type = result["resultType"]
   // 2026-07-28 basic, Responses: what does not say its type is complete. Before, the member means nothing.
   if (envelope === undefined || isComplete(type)) return { check: task ? row.task!.result : row.result, asks: false }
   /** Whether it is none of an extension that was not announced. */
-  const isKnown = (one: string): boolean => unextended(setup, phase, bringing(revision, method, one)?.id) === undefined
+  const isKnown = (one: string): boolean => unextended(setup, state, bringing(revision, method, one)?.id) === undefined
   const other = typeof type === "string" && isKnown(type) ? resultTypes[type] : undefined
   const check = other ?? (() => mistyped(type, Object.keys(resultTypes).filter(isKnown)))
-  return { check, asks: other !== undefined && type === "input_required" }
+  return { check, asks: type === "input_required" }
 }
 
 export interface Judged {
   readonly check: Check
-  /** Whether it is a result that asks. */
+  /** Whether it asks, when the check takes it. */
   readonly asks: boolean
 }
 

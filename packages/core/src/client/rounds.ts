@@ -1,34 +1,42 @@
 /** A result that asks: its questions are put to the user, and the request is made again with the answers (2026-07-28). */
 import type { Problem } from "../check.js"
 import { problem, within } from "../check.js"
-import { internal, spelled, told } from "../failure-of-either.js"
 import type { JsonObject } from "../json.js"
+import { member } from "../json.js"
 import type { ErrorObject } from "../jsonrpc.js"
-import { keeping, narrowedResult } from "../narrow.js"
-import { unsendable } from "../outcome.js"
-import { insert, lookup, remove } from "../trie.js"
+import { keeping } from "../narrow.js"
+import { put } from "./ask.js"
 import type { Setup } from "./definition.js"
-import { revisionIn, undeclared } from "./gate.js"
-import { ignored, questionOver, reported, stageOver, start, takenBack } from "./outputs.js"
-import { amiss } from "./question.js"
+import { admit } from "./gate.js"
+import { after, each, stageOver, start } from "./outputs.js"
 import { again, withMembers } from "./request.js"
-import { calledAs, fails, going, questionsOf, settle, underWay } from "./settle.js"
+import { calledAs, fails, going, questionsOf, underWay } from "./settle.js"
 import type { Next, Question, Sent, Stage, State } from "./state.js"
-import { becoming, sentBecoming, waiting } from "./state.js"
-import type { Call, Output } from "./vocabulary.js"
+import { sentBecoming, waiting } from "./state.js"
+import type { ClientTimer } from "./vocabulary.js"
+
+type InputRequest = { readonly method: string; readonly params?: JsonObject }
 
 /** The result is known to be well-formed. */
 export function inputRequired(setup: Setup, state: State, sent: Sent, result: JsonObject): Next {
-  const { method, rounds } = sent
-  if (rounds >= setup.limits.rounds) return settle(setup, state, sent, fails({ _tag: "TooManyRounds", method, rounds }))
+  const { method, rounds, call } = sent
+  if (rounds >= setup.maxRounds) return fails(state, sent, { _tag: "TooManyRounds", method, rounds })
   const asked = Object.entries((result["inputRequests"] ?? {}) as { readonly [key: string]: InputRequest })
   const wrong = misasked(setup, state, asked)
-  if (wrong !== undefined) return settle(setup, state, sent, fails({ _tag: "ResultInvalid", method, problem: wrong }))
+  if (wrong !== undefined) return fails(state, sent, { _tag: "ResultInvalid", method, problem: wrong })
   const token = result["requestState"] as string | undefined
-  return asked.length === 0 ? pause(setup, state, sent, token) : put(setup, state, sent, asked, token)
+  // A server that asks for nothing but patience is given some more of it each time, up to five seconds.
+  if (asked.length === 0) {
+    const wait = start({ of: "retry", call }, Math.min(100 * 2 ** (rounds - 1), 5_000))
+    return after(stageOver(sent), [staged(state, sent, { _tag: "Pausing", state: token }), [wait]])
+  }
+  const [next, outputs] = each(state, asked, (now, [key, { method, params }]) =>
+    put(now, { _tag: "Question", ask: now.next, method, ms: setup.askMs, about: sent.id, key }, params, call)
+  )
+  return after(stageOver(sent), [staged(next, sent, { _tag: "Asking", answers: {}, state: token }), outputs])
 }
 
-type InputRequest = { readonly method: string; readonly params?: JsonObject }
+const staged = (state: State, sent: Sent, stage: Stage): State => going(state, sentBecoming(sent, { stage }))
 
 /** What keeps the questions from being put to the user, any of them. */
 function misasked(
@@ -36,122 +44,44 @@ function misasked(
   state: State,
   asked: ReadonlyArray<readonly [string, InputRequest]>
 ): Problem | undefined {
-  const { asks } = setup.limits
-  if (state.asked.size + state.questions.size + asked.length > asks)
-    return problem("inputRequests", `no more than ${asks} questions at once`)
-  const revision = revisionIn(setup, state.phase)
+  if (state.asks.size + asked.length > setup.maxAsks)
+    return problem("inputRequests", `no more than ${setup.maxAsks} questions at once`)
   for (const [key, { method, params }] of asked) {
-    const needs = undeclared(setup, state.phase, revision.questions[method]!.needs)
+    const row = admit(setup, state, "request", method, params)
+    if ("kind" in row) continue
     const wrong =
-      needs === undefined
-        ? misfit(amiss(revision, setup.definition.capabilities, method, params))
-        : problem("method", `another method: the client did not declare ${needs}`)
-    if (wrong !== undefined) return within("inputRequests", within(key, wrong))
+      row._tag === "ParamsInvalid"
+        ? within("params", row.problem)
+        : problem("method", `another method: the client did not declare ${member(row, "needs") as string}`)
+    return within("inputRequests", within(key, wrong))
   }
   return undefined
 }
 
-const misfit = (wrong: Problem | undefined): Problem | undefined => wrong && within("params", wrong)
-
-function put(
-  setup: Setup,
-  state: State,
-  sent: Sent,
-  asked: ReadonlyArray<readonly [string, InputRequest]>,
-  token: string | undefined
-): Next {
-  const { askMs: ms, salt } = setup.limits
-  const first = state.next
-  const outputs: Array<Output> = [...stageOver(sent)]
-  let { questions, next: ask } = state
-  for (const [key, { method, params }] of asked) {
-    questions = insert(questions, ask, { ask, id: sent.id, key, method, response: undefined, ms }, salt)
-    if (ms !== undefined) outputs.push(start({ of: "ask", call: ask }, ms))
-    outputs.push({ _tag: "Ask", ask, id: undefined, method, params, about: sent.call })
-    ask += 1
-  }
-  const count = asked.length
-  const stage: Stage = { _tag: "Asking", first, count, open: count, state: token }
-  return [going(setup, becoming(state, { questions, next: ask }), sentBecoming(sent, { stage })), outputs]
-}
-
-/** An answer, the last of which sends the request again. */
-export function answerQuestion(setup: Setup, state: State, ask: number, result: unknown): Next {
-  const question = openQuestion(setup, state, ask)
-  if (question === undefined) return late(state)
-  const { id, key, method, response: _, ms } = question
-  const revision = revisionIn(setup, state.phase)
-  const response = narrowedResult(revision, method, result as JsonObject)
-  const wrong = unsendable(revision, revision.questions[method]!, method, response, false)
-  if (wrong !== undefined) {
-    const [next, outputs] = refuse(setup, state, question, spelled({ _tag: "ResultInvalid", method }))
-    return [next, [...outputs, reported({ _tag: "Unsendable", method, why: told(wrong) })]]
-  }
-  const sent = underWay(setup, state, id)!
-  const stage = sent.stage as Extract<Stage, { _tag: "Asking" }>
-  const { first, count, open, state: token } = stage
-  const questions = insert(state.questions, ask, { ask, id, key, method, response, ms }, setup.limits.salt)
-  const answered = becoming(state, { questions })
-  const over = questionOver(question)
-  if (open > 1) {
-    const left: Stage = { _tag: "Asking", first, count, open: open - 1, state: token }
-    return [going(setup, answered, sentBecoming(sent, { stage: left })), over]
-  }
-  const all = questionsOf(setup, answered, stage)
-  const inputResponses = Object.fromEntries(all.map(({ key, response }) => [key, response]))
-  const rest = all.reduce((rest, { ask }) => remove(rest, ask, setup.limits.salt), questions)
-  const [next, outputs] = retry(setup, becoming(state, { questions: rest }), sent, { inputResponses }, token)
-  return [next, [...over, ...outputs]]
+/** A question is answered, the last of which sends the request again. */
+export function answered(setup: Setup, state: State, { about, key }: Question, response: JsonObject): Next {
+  const sent = underWay(state, about)!
+  const stage = sent.stage as Extract<Stage, { readonly _tag: "Asking" }>
+  const answers = Object.fromEntries<JsonObject[string]>([...Object.entries(stage.answers), [key, response]])
+  return questionsOf(state, about).length > 0
+    ? [staged(state, sent, { _tag: "Asking", answers, state: stage.state }), []]
+    : retry(setup, state, sent, { inputResponses: answers }, stage.state)
 }
 
 /**
+ * Without this answer there is nothing to go on with.
  * 2026-07-28 basic/patterns/mrtr has no way to tell the server of it: client/sampling and client/roots leave the request be.
  */
-export function declineQuestion(setup: Setup, state: State, ask: number, error: ErrorObject): Next {
-  const question = openQuestion(setup, state, ask)
-  return question === undefined ? late(state) : refuse(setup, state, question, error)
+export function refused(state: State, { about, key }: Question, error: ErrorObject): Next {
+  const sent = underWay(state, about)!
+  const refusal = { _tag: "AskRefused", method: sent.method, key, error } as const
+  return fails(state, sent, refusal, "another question of the same request was refused")
 }
 
-/** Nobody answered in time; nothing when it is not such a question. */
-export function questionTimedOut(setup: Setup, state: State, ask: number): Next {
-  const question = openQuestion(setup, state, ask)
-  if (question === undefined) return [state, []]
-  const why = `not answered within ${question.ms} ms`
-  const error = internal(why)
-  const [next, outputs] = refuse(setup, state, question, error)
-  return [next, [takenBack(ask, why), ...outputs]]
-}
-
-/** Without this answer there is nothing to go on with. */
-function refuse(setup: Setup, state: State, question: Question, error: ErrorObject): Next {
-  const { ask, id, key } = question
-  const sent = underWay(setup, state, id)!
-  const without = becoming(state, { questions: remove(state.questions, ask, setup.limits.salt) })
-  const refusal = fails({ _tag: "AskRefused", method: sent.method, key, error })
-  const [next, outputs] = settle(setup, without, sent, refusal, "another question of the same request was refused")
-  return [next, [...questionOver(question), ...outputs]]
-}
-
-function openQuestion({ limits }: Setup, state: State, ask: number): Question | undefined {
-  const question = lookup(state.questions, ask, limits.salt)
-  return question?.response === undefined ? question : undefined
-}
-
-const late = (state: State): Next =>
-  ignored(state, undefined, undefined, "an answer came after its question had been withdrawn")
-
-/** A server that asks for nothing but patience is given some more of it each time, up to five seconds. */
-function pause(setup: Setup, state: State, sent: Sent, token: string | undefined): Next {
-  const stage: Stage = { _tag: "Pausing", state: token }
-  const wait = start({ of: "retry", call: sent.call }, Math.min(100 * 2 ** (sent.rounds - 1), 5_000))
-  return [going(setup, state, sentBecoming(sent, { stage })), [...stageOver(sent), wait]]
-}
-
-export function paused(setup: Setup, state: State, call: Call): Next {
-  const sent = calledAs(setup, state, call)
+export function paused(setup: Setup, state: State, { call }: ClientTimer): Next {
+  const sent = calledAs(state, call)
   if (sent?.stage._tag !== "Pausing") return [state, []]
-  const [next, outputs] = retry(setup, state, sent, {}, sent.stage.state)
-  return [next, [...stageOver(sent), ...outputs]]
+  return after(stageOver(sent), retry(setup, state, sent, {}, sent.stage.state))
 }
 
 /** 2026-07-28 basic/patterns/mrtr, Client Requirements: with exactly the state that came, and without one when none came. */

@@ -9,34 +9,38 @@ import { takesForms } from "./question.js"
 /** @throws TypeError when there is none */
 export function spokenBy(definition: ClientDefinition): ReadonlyArray<Spoken> {
   const { revisions, prefer = "newest" } = definition
-  if (revisions.length === 0) throw new TypeError("A client must speak at least one revision")
-  const spoken = revisions.map((revision) => speaking(definition, revision))
-  if (prefer === "newest") return spoken
-  if (prefer === "oldest") return spoken.reverse()
-  const pinned = spoken.filter(({ revision }) => revision.name === prefer)
-  if (pinned.length === 0)
-    throw new TypeError(
-      `The client is to prefer ${prefer}, and speaks ${revisions.map(({ name }) => name).join(", ")} only`
-    )
-  return pinned
+  const all = revisions.map((revision) => speaking(definition, revision))
+  const pinned = all.filter(({ revision }) => revision.name === prefer)
+  const spoken = prefer === "newest" ? all : prefer === "oldest" ? all.toReversed() : pinned
+  if (spoken.length > 0) return spoken
+  throw new TypeError(
+    revisions.length === 0
+      ? "A client must speak at least one revision"
+      : `The client is to prefer ${prefer}, and speaks ${namesOf(all).join(", ")} only`
+  )
 }
 
 export const namesOf = (spoken: ReadonlyArray<Spoken>): ReadonlyArray<RevisionName> =>
   spoken.map(({ revision }) => revision.name)
 
 function speaking(definition: ClientDefinition, revision: Revision): Spoken {
-  const info = narrowed(revision, "Implementation", definition.info)
+  const clientInfo = narrowed(revision, revision.info, definition.info)
   const capabilities = proposable(revision, definition.capabilities)
-  const envelope =
-    revision.opening === "request"
-      ? { [key.protocolVersion]: revision.name, [key.clientInfo]: info, [key.clientCapabilities]: capabilities }
-      : undefined
-  return { revision, info, capabilities, envelope }
+  if (revision.opening === "handshake") {
+    const params = { protocolVersion: revision.name, capabilities, clientInfo }
+    return { revision, method: "initialize", params, envelope: undefined }
+  }
+  const envelope = {
+    [key.protocolVersion]: revision.name,
+    [key.clientInfo]: clientInfo,
+    [key.clientCapabilities]: capabilities
+  }
+  return { revision, method: "server/discover", params: { _meta: envelope }, envelope }
 }
 
 /** Where elicitation has no modes it means forms; a client that only takes pages has none then. */
 function proposable(revision: Revision, capabilities: JsonObject): JsonObject {
-  const kept = narrowed(revision, "ClientCapabilities", capabilities)
+  const kept = narrowed(revision, revision.capabilities.client, capabilities)
   if (kept["elicitation"] === capabilities["elicitation"] || takesForms(capabilities)) return kept
   return keeping(kept, (name) => name !== "elicitation")
 }

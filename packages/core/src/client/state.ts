@@ -2,13 +2,13 @@
 import type { Batches } from "../batch.js"
 import { noBatches } from "../batch.js"
 import type { JsonObject } from "../json.js"
-import type { RequestId } from "../jsonrpc.js"
+import type { ErrorObject, RequestId } from "../jsonrpc.js"
 import type { Step } from "../machine.js"
 import type { Peer } from "../peer.js"
 import type { RevisionName } from "../revision.js"
 import type { Trie } from "../trie.js"
 import { empty } from "../trie.js"
-import type { Call, CallError, Output } from "./vocabulary.js"
+import type { Call, Output } from "./vocabulary.js"
 
 export interface State {
   readonly phase: Phase
@@ -18,27 +18,40 @@ export interface State {
   readonly renamed: Trie<number>
   /** The highest id used so far. The next call's number must be greater. */
   readonly last: number
-  /** What the server asks us and we have not answered yet, by its id. */
-  readonly asked: Trie<Asked>
-  /** The server's id of a question that may not stay open for ever, by the number of the ask. */
-  readonly timed: Trie<RequestId>
-  /** What results ask us, answered or not, by the number of the ask. */
-  readonly questions: Trie<Question>
+  /** What the server asks us and we have not answered yet, by the number of the ask. */
+  readonly asks: Trie<Ask>
+  /** That number by the server's id, where it asks by a request. */
+  readonly asked: Trie<number>
   /** Batches of the server's that are not answered yet. */
   readonly batches: Batches
   /** The next number for an ask or a batch. */
   readonly next: number
   /** The id of the `initialize` by which another session is opened in place of one that was lost; 0 when there is none. */
   readonly reopening: number
+  /** Mixed into the hashes of keys. It is the machine's, and not written down. */
+  readonly salt: number
 }
 
 /** What a step comes to. */
 export type Next = Step<State, Output>
 
-export type Phase = { readonly _tag: "Unopened" } | Opening | Open | { readonly _tag: "Closed"; readonly why: string }
+export type Phase =
+  | ({ readonly _tag: "Unopened" } & NoOpening & NoProof)
+  | Opening
+  | Open
+  | ({ readonly _tag: "Closed"; readonly why: string } & NoOpening & NoProof)
+
+/** What a phase never has may be asked of it all the same. */
+interface NoOpening {
+  readonly timing?: undefined
+}
+
+interface NoProof {
+  readonly proof?: undefined
+}
 
 /** There are two ways to open. The first that is answered well is the one. */
-export interface Opening {
+export interface Opening extends NoProof {
   readonly _tag: "Opening"
   /** `initialize`, once it was sent. */
   readonly proposal: Attempt | undefined
@@ -46,11 +59,9 @@ export interface Opening {
   readonly probe: Attempt | undefined
   /** Whether the time runs after which the other way is tried. */
   readonly timing: boolean
-  /** How the proposal was refused, when the probe is all that is left. */
-  readonly refusal: Refusal | undefined
+  /** With what the proposal was refused, when the probe is all that is left. */
+  readonly refusal: ErrorObject | undefined
 }
-
-export type Refusal = Extract<CallError, { readonly _tag: "Answered" | "VersionUnsupported" }>
 
 export interface Attempt {
   readonly id: number
@@ -61,7 +72,7 @@ export interface Attempt {
   readonly open: boolean
 }
 
-export interface Open {
+export interface Open extends NoOpening {
   readonly _tag: "Open"
   readonly peer: Peer
   /**
@@ -84,8 +95,6 @@ export interface Sent {
   readonly restarts: boolean
   /** Whether the caller wants to hear of progress. */
   readonly progress: boolean
-  /** The greatest progress heard, of all requests that were made for the call. */
-  readonly heard: number | undefined
   readonly level: string | undefined
   /** What it was sent with last, kept where it may have to be sent again. */
   readonly params: JsonObject | undefined
@@ -94,17 +103,17 @@ export interface Sent {
   /** Whether it was sent again because the server would not take its version, or had ended the session. */
   readonly retried: boolean
   readonly stage: Stage
+  /** The greatest progress heard, of all requests that were made for the call. */
+  readonly heard: number | undefined
 }
 
 export type Stage =
   /** The request is under way. */
   | { readonly _tag: "Waiting" }
-  /** The questions `first` and so on are put to the user; the request is made again when none is open. */
+  /** Questions are put to the user; the request is made again when none is open. `answers`: what was answered, by their keys. */
   | {
       readonly _tag: "Asking"
-      readonly first: number
-      readonly count: number
-      readonly open: number
+      readonly answers: JsonObject
       readonly state: string | undefined
     }
   /** The server asked for nothing but another try, which comes in a moment. */
@@ -114,52 +123,58 @@ export type Stage =
   /** It is answered when it ends. Until it is acknowledged nothing is honoured. */
   | { readonly _tag: "Listening"; readonly honoured: JsonObject | undefined }
 
-/** Something that a result asks. */
-export interface Question {
+/** Where a reply of ours goes: to the channel that the question came by, or to the rest of its batch. */
+export interface Way {
+  readonly via: string
+  readonly batch: number | undefined
+}
+
+/** A question that is open. */
+export type Ask = Asked | Question
+
+interface Asking {
   readonly ask: number
-  /** The request whose result asked. */
-  readonly id: number
-  readonly key: string
   readonly method: string
-  readonly response: JsonObject | undefined
   /** How long it may stay open, in ms, when that is limited. */
   readonly ms: number | undefined
 }
 
-/** What a reply of ours is about, and where it goes; no id and no method where they could not be read. */
-export interface About {
-  readonly via: string
-  readonly batch: number | undefined
-  readonly id: RequestId | undefined
-  readonly method: string | undefined
-}
-
-export interface Asked extends About {
+/** It came as a request. */
+export interface Asked extends Asking, Way {
+  readonly _tag: "Asked"
   readonly id: RequestId
-  readonly method: string
-  readonly ask: number
   /** Whether it is answered by a task, which holds the answer later. */
   readonly task: boolean
   /** What the server wants to be told of progress by, when it does. */
   readonly token: RequestId | undefined
   /** The last progress told. */
   readonly told: number | undefined
-  /** How long it may stay open, in ms, when that is limited. */
-  readonly ms: number | undefined
+  readonly about?: undefined
 }
 
-export const initial: State = {
+/** It came in a result. */
+export interface Question extends Asking {
+  readonly _tag: "Question"
+  /** The request whose result asked. */
+  readonly about: number
+  readonly key: string
+  readonly id?: undefined
+  readonly task?: undefined
+  readonly token?: undefined
+}
+
+export const initial = (salt: number): State => ({
   phase: { _tag: "Unopened" },
   sent: empty(),
   renamed: empty(),
   last: 0,
+  asks: empty(),
   asked: empty(),
-  timed: empty(),
-  questions: empty(),
   batches: noBatches,
   next: 1,
-  reopening: 0
-}
+  reopening: 0,
+  salt
+})
 
 /** The next state, written out whole. */
 export const becoming = (state: State, change: Partial<State>): State => ({
@@ -167,64 +182,21 @@ export const becoming = (state: State, change: Partial<State>): State => ({
   sent: change.sent ?? state.sent,
   renamed: change.renamed ?? state.renamed,
   last: change.last ?? state.last,
+  asks: change.asks ?? state.asks,
   asked: change.asked ?? state.asked,
-  timed: change.timed ?? state.timed,
-  questions: change.questions ?? state.questions,
   batches: change.batches ?? state.batches,
   next: change.next ?? state.next,
-  reopening: change.reopening ?? state.reopening
+  reopening: change.reopening ?? state.reopening,
+  salt: state.salt
 })
 
-export const unanswered: Opening = {
-  _tag: "Opening",
-  proposal: undefined,
-  probe: undefined,
-  timing: false,
-  refusal: undefined
-}
+/** The same call a step further. Members that come later stand last, so that one that was read back is written down the same way. */
+export const sentBecoming = (sent: Sent, change: Partial<Sent>): Sent => Object.assign({}, sent, change)
 
-export const openingBecoming = (phase: Opening, change: Partial<Opening>): Opening => ({
-  _tag: "Opening",
-  proposal: change.proposal ?? phase.proposal,
-  probe: change.probe ?? phase.probe,
-  timing: change.timing ?? phase.timing,
-  refusal: change.refusal ?? phase.refusal
-})
-
-/** The same call a step further. */
-export const sentBecoming = (sent: Sent, change: Partial<Sent>): Sent => ({
-  call: sent.call,
-  id: change.id ?? sent.id,
-  method: sent.method,
-  task: sent.task,
-  timeoutMs: sent.timeoutMs,
-  totalMs: sent.totalMs,
-  restarts: sent.restarts,
-  progress: sent.progress,
-  heard: "heard" in change ? change.heard : sent.heard,
-  level: sent.level,
-  params: change.params ?? sent.params,
-  rounds: change.rounds ?? sent.rounds,
-  retried: change.retried ?? sent.retried,
-  stage: change.stage ?? sent.stage
-})
-
-/** Whether the time runs in which the server is to say something. */
+/** Whether the time runs in which the server is to say something; what is held waits for it as well. */
 export const isDue = (stage: Stage): boolean =>
-  stage._tag === "Waiting" || (stage._tag === "Listening" && stage.honoured === undefined)
+  stage._tag === "Waiting" || stage._tag === "Held" || (stage._tag === "Listening" && stage.honoured === undefined)
 
 export const waiting: Stage = { _tag: "Waiting" }
 
 export const held: Stage = { _tag: "Held" }
-
-export const told = (asked: Asked, progress: number): Asked => ({
-  via: asked.via,
-  batch: asked.batch,
-  id: asked.id,
-  method: asked.method,
-  ask: asked.ask,
-  task: asked.task,
-  token: asked.token,
-  told: progress,
-  ms: asked.ms
-})

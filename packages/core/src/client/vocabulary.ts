@@ -136,7 +136,7 @@ export type Output =
       readonly id: RequestId | undefined
       readonly method: string
       readonly params: JsonObject | undefined
-      readonly about?: Call
+      readonly about?: Call | undefined
     }
   /** The answer is no longer wanted. */
   | { readonly _tag: "WithdrawAsk"; readonly ask: number; readonly reason: string | undefined }
@@ -157,7 +157,7 @@ export type Output =
 
 export type Outcome =
   /** `rounds`: how many requests it took, when the server asked before it answered: such a result is not to be kept. */
-  | { readonly _tag: "Succeeded"; readonly result: JsonObject; readonly rounds?: number }
+  | { readonly _tag: "Succeeded"; readonly result: JsonObject; readonly rounds?: number | undefined }
   | { readonly _tag: "Failed"; readonly error: CallError }
 
 /** Why a call has no result. */
@@ -183,7 +183,7 @@ export type CallError =
       readonly method: string
       readonly ms: number
       readonly total: boolean
-      readonly unproven?: true
+      readonly unproven?: true | undefined
     }
   | { readonly _tag: "Abandoned"; readonly method: string; readonly reason: string | undefined }
   /** The server speaks other versions than we do: those it offered, as far as it named any, and its error when it refused with one. */
@@ -192,7 +192,7 @@ export type CallError =
       readonly asked: string
       readonly offered: ReadonlyArray<string>
       readonly spoken: ReadonlyArray<string>
-      readonly error?: ErrorObject
+      readonly error?: ErrorObject | undefined
     }
   /** The server asked something before it would answer, under `key`, and nobody here answered it. The call is over. */
   | { readonly _tag: "AskRefused"; readonly method: string; readonly key: string; readonly error: ErrorObject }

@@ -1,5 +1,6 @@
 /** 2024-11-05: the first dated revision: text, image and resource content, no batches, no completions capability on the wire. */
 import * as is from "../checks/shapes.js"
+import type { Page } from "./page.js"
 import { notification, request, revision } from "./page.js"
 
 const client = {
@@ -65,7 +66,7 @@ const server = {
   })
 }
 
-export const v2024_11_05 = revision({
+export const page2024_11_05: Page = {
   name: "2024-11-05",
   opening: "handshake",
   client,
@@ -92,4 +93,6 @@ export const v2024_11_05 = revision({
     pageRequired: "error",
     reservedCodes: []
   }
-})
+}
+
+export const v2024_11_05 = /* @__PURE__ */ revision(page2024_11_05)

@@ -1,94 +1,11 @@
 /** 2025-03-26: audio, tool annotations, progress messages, batches, and a capability for completions. */
-import * as is from "../checks/shapes.js"
-import { notification, request, revision } from "./page.js"
+import { after, revision } from "./page.js"
+import { page2024_11_05 } from "./v2024_11_05.js"
 
-const client = {
-  initialize: request("client", is.InitializeParams, is.InitializeResult, { when: "opening" }),
-  "notifications/initialized": notification("client", is.NotificationParams, { when: "opened" }),
-  ping: request("client", is.EmptyParams, is.EmptyResult, { when: "always" }),
-  "notifications/cancelled": notification("client", is.CancelledParams, { when: "always" }),
-  "notifications/progress": notification("client", is.ProgressParams, { when: "always" }),
-
-  "tools/list": request("client", is.PaginatedParams, is.ToolsPage, { needs: "server.tools", paginated: "tools" }),
-  "tools/call": request("client", is.CallToolParams, is.CallToolResult, { needs: "server.tools", asks: true }),
-  "prompts/list": request("client", is.PaginatedParams, is.PromptsPage, {
-    needs: "server.prompts",
-    paginated: "prompts"
-  }),
-  "prompts/get": request("client", is.GetPromptParams, is.GetPromptResult, { needs: "server.prompts", asks: true }),
-  "resources/list": request("client", is.PaginatedParams, is.ResourcesPage, {
-    needs: "server.resources",
-    paginated: "resources"
-  }),
-  "resources/templates/list": request("client", is.PaginatedParams, is.ResourceTemplatesPage, {
-    needs: "server.resources",
-    paginated: "resourceTemplates"
-  }),
-  "resources/read": request("client", is.ResourceParams, is.ReadResourceResult, {
-    needs: "server.resources",
-    asks: true
-  }),
-  "resources/subscribe": request("client", is.ResourceParams, is.EmptyResult, { needs: "server.resources.subscribe" }),
-  "resources/unsubscribe": request("client", is.ResourceParams, is.EmptyResult, {
-    needs: "server.resources.subscribe"
-  }),
-  "completion/complete": request("client", is.CompleteParams, is.CompleteResult, { needs: "server.completions" }),
-  "logging/setLevel": request("client", is.SetLevelParams, is.EmptyResult, { needs: "server.logging" }),
-  "notifications/roots/list_changed": notification("client", is.NotificationParams, {
-    needs: "client.roots.listChanged"
-  })
-}
-
-const server = {
-  ping: request("server", is.EmptyParams, is.EmptyResult, { when: "always" }),
-  "notifications/cancelled": notification("server", is.CancelledParams, { when: "always" }),
-  "notifications/progress": notification("server", is.ProgressParams, { when: "always" }),
-
-  "sampling/createMessage": request("server", is.CreateMessageParams, is.CreateMessageResult, {
-    needs: "client.sampling"
-  }),
-  "roots/list": request("server", is.EmptyParams, is.ListRootsResult, { needs: "client.roots" }),
-
-  "notifications/message": notification("server", is.LoggingMessageParams, { needs: "server.logging" }),
-  "notifications/tools/list_changed": notification("server", is.NotificationParams, {
-    needs: "server.tools.listChanged"
-  }),
-  "notifications/prompts/list_changed": notification("server", is.NotificationParams, {
-    needs: "server.prompts.listChanged"
-  }),
-  "notifications/resources/list_changed": notification("server", is.NotificationParams, {
-    needs: "server.resources.listChanged"
-  }),
-  "notifications/resources/updated": notification("server", is.ResourceUpdatedParams, {
-    needs: "server.resources.subscribe"
-  })
-}
-
-export const v2025_03_26 = revision({
+export const page2025_03_26 = after(page2024_11_05, {
   name: "2025-03-26",
-  opening: "handshake",
-  client,
-  server,
-  items: {
-    "tools/list": is.Tool,
-    "prompts/list": is.Prompt,
-    "resources/list": is.Resource,
-    "resources/templates/list": is.ResourceTemplate
-  },
   place: 1,
-  features: {
-    batches: true,
-    unreadableId: "null",
-    refusedArguments: "error",
-    forms: "flat",
-    asks: "requests",
-    stamps: "none",
-    logs: "session",
-    missingCapability: "result",
-    unknownResource: -32002,
-    closedExchange: "ignored",
-    structured: "object",
-    pageRequired: "error",
-    reservedCodes: []
-  }
+  features: { batches: true }
 })
+
+export const v2025_03_26 = /* @__PURE__ */ revision(page2025_03_26)

@@ -1,95 +1,15 @@
 /** 2025-06-18: elicitation, structured results, resource links, titles and `_meta` everywhere; batches are gone. */
 import * as is from "../checks/shapes.js"
-import { notification, request, revision } from "./page.js"
+import { after, request, revision } from "./page.js"
+import { page2025_03_26 } from "./v2025_03_26.js"
 
-const client = {
-  initialize: request("client", is.InitializeParams, is.InitializeResult, { when: "opening" }),
-  "notifications/initialized": notification("client", is.NotificationParams, { when: "opened" }),
-  ping: request("client", is.EmptyParams, is.EmptyResult, { when: "always" }),
-  "notifications/cancelled": notification("client", is.CancelledParams, { when: "always" }),
-  "notifications/progress": notification("client", is.ProgressParams, { when: "always" }),
-
-  "tools/list": request("client", is.PaginatedParams, is.ToolsPage, { needs: "server.tools", paginated: "tools" }),
-  "tools/call": request("client", is.CallToolParams, is.CallToolResult, { needs: "server.tools", asks: true }),
-  "prompts/list": request("client", is.PaginatedParams, is.PromptsPage, {
-    needs: "server.prompts",
-    paginated: "prompts"
-  }),
-  "prompts/get": request("client", is.GetPromptParams, is.GetPromptResult, { needs: "server.prompts", asks: true }),
-  "resources/list": request("client", is.PaginatedParams, is.ResourcesPage, {
-    needs: "server.resources",
-    paginated: "resources"
-  }),
-  "resources/templates/list": request("client", is.PaginatedParams, is.ResourceTemplatesPage, {
-    needs: "server.resources",
-    paginated: "resourceTemplates"
-  }),
-  "resources/read": request("client", is.ResourceParams, is.ReadResourceResult, {
-    needs: "server.resources",
-    asks: true
-  }),
-  "resources/subscribe": request("client", is.ResourceParams, is.EmptyResult, { needs: "server.resources.subscribe" }),
-  "resources/unsubscribe": request("client", is.ResourceParams, is.EmptyResult, {
-    needs: "server.resources.subscribe"
-  }),
-  "completion/complete": request("client", is.CompleteParams, is.CompleteResult, { needs: "server.completions" }),
-  "logging/setLevel": request("client", is.SetLevelParams, is.EmptyResult, { needs: "server.logging" }),
-  "notifications/roots/list_changed": notification("client", is.NotificationParams, {
-    needs: "client.roots.listChanged"
-  })
-}
-
-const server = {
-  ping: request("server", is.EmptyParams, is.EmptyResult, { when: "always" }),
-  "notifications/cancelled": notification("server", is.CancelledParams, { when: "always" }),
-  "notifications/progress": notification("server", is.ProgressParams, { when: "always" }),
-
-  "sampling/createMessage": request("server", is.CreateMessageParams, is.CreateMessageResult, {
-    needs: "client.sampling"
-  }),
-  "elicitation/create": request("server", is.ElicitParams, is.ElicitResult, { needs: "client.elicitation" }),
-  "roots/list": request("server", is.EmptyParams, is.ListRootsResult, { needs: "client.roots" }),
-
-  "notifications/message": notification("server", is.LoggingMessageParams, { needs: "server.logging" }),
-  "notifications/tools/list_changed": notification("server", is.NotificationParams, {
-    needs: "server.tools.listChanged"
-  }),
-  "notifications/prompts/list_changed": notification("server", is.NotificationParams, {
-    needs: "server.prompts.listChanged"
-  }),
-  "notifications/resources/list_changed": notification("server", is.NotificationParams, {
-    needs: "server.resources.listChanged"
-  }),
-  "notifications/resources/updated": notification("server", is.ResourceUpdatedParams, {
-    needs: "server.resources.subscribe"
-  })
-}
-
-export const v2025_06_18 = revision({
+export const page2025_06_18 = after(page2025_03_26, {
   name: "2025-06-18",
-  opening: "handshake",
-  client,
-  server,
-  items: {
-    "tools/list": is.Tool,
-    "prompts/list": is.Prompt,
-    "resources/list": is.Resource,
-    "resources/templates/list": is.ResourceTemplate
-  },
   place: 2,
-  features: {
-    batches: false,
-    unreadableId: "null",
-    refusedArguments: "error",
-    forms: "flat",
-    asks: "requests",
-    stamps: "none",
-    logs: "session",
-    missingCapability: "result",
-    unknownResource: -32002,
-    closedExchange: "ignored",
-    structured: "object",
-    pageRequired: "error",
-    reservedCodes: []
-  }
+  server: {
+    "elicitation/create": request("server", is.ElicitParams, is.ElicitResult, { needs: "client.elicitation" })
+  },
+  features: { batches: false }
 })
+
+export const v2025_06_18 = /* @__PURE__ */ revision(page2025_06_18)

@@ -1,7 +1,6 @@
 /** Questions to the client: they go out on the exchange of the request they serve, and when all are answered its handler runs again. */
 import { told } from "../failure.js"
 import type { Request, RequestId } from "../jsonrpc.js"
-import { hasMember } from "../narrow.js"
 import { narrowedQuestion } from "../narrow-question.js"
 import type { Peer } from "../peer.js"
 import type { Revision } from "../revision.js"
@@ -87,7 +86,7 @@ export function unaskable(revision: Revision, peer: Peer, question: Asks): strin
   const { method, params } = question
   const row = revision.questions[method]
   if (row === undefined) return `${method} is not a request that a server may send in ${revision.name}`
-  if (isPage(question) && !hasPages(revision)) return `${revision.name} has no elicitation by page`
+  if (isPage(question) && revision.features.forms === "flat") return `${revision.name} has no elicitation by page`
   const lacks = lacking(revision, peer, needsOf(revision, question))
   if (lacks.length > 0) return `the client did not declare ${lacks.join(", ")}`
   const narrowed = narrowedQuestion(revision, peer, method, params)
@@ -97,13 +96,11 @@ export function unaskable(revision: Revision, peer: Peer, question: Asks): strin
 
 type Asks = Omit<Question, "key">
 
-const hasPages = (revision: Revision): boolean => hasMember(revision, "ElicitParams", "mode")
-
 /** What the client has to have declared for it: a page needs its own flag. */
 function needsOf(revision: Revision, question: Asks): ReadonlyArray<string> {
   const { needs, task } = revision.questions[question.method] ?? {}
   const all = [
-    isPage(question) && hasPages(revision) ? page : needs && pathOf(needs),
+    isPage(question) && revision.features.forms === "full" ? page : needs && pathOf(needs),
     question.params?.["task"] && task && pathOf(task.needs)
   ]
   return all.filter((need) => typeof need === "string")

@@ -13,7 +13,7 @@ export function unbalanced(params: JsonObject | undefined): string | undefined {
     if (results.length > 0 && (results.length < blocks.length || message["role"] !== "user"))
       return `messages[${at}]: expected a user's message of tool results only`
     const answered: ReadonlyArray<unknown> = results.map(({ toolUseId }) => toolUseId)
-    if (open.some((id) => !answered.includes(id)) || answered.some((id) => !open.includes(id)))
+    if ([...open, ...answered].some((id) => !open.includes(id) || !answered.includes(id)))
       return `messages[${at}]: expected results for the tools that the message before it uses`
     open = blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id)
   }

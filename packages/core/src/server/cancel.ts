@@ -23,7 +23,7 @@ export function cancel(compiled: Compiled, state: State, params: Params): Next {
 }
 
 /** The exchange of these requests was closed: 2026-07-28 basic/transports/streamable-http takes that for a cancellation, older revisions do not. */
-export const closeExchange = (compiled: Compiled, state: State, via: Via): Next =>
+export const closeExchange = (compiled: Compiled, state: State, { via }: { readonly via: Via }): Next =>
   inTurn(
     hungUp(compiled, state, via),
     inOrder(state).filter(

@@ -1,6 +1,5 @@
 /** The state as JSON and back. What does not read as a state is refused whole; what was announced otherwise is stale. */
 import { decodeBatches, encodeBatches } from "../batch.js"
-import type { Family } from "../definition.js"
 import type { Json, JsonObject } from "../json.js"
 import { isObject } from "../json.js"
 import type { Request } from "../jsonrpc.js"
@@ -17,7 +16,7 @@ import { areAnswers } from "./answers.js"
 import type { Compiled } from "./compiled.js"
 import { wantedOf } from "./listen.js"
 import { isLevel } from "./log.js"
-import type { Asked, Asking, InFlight, Listen, Phase, Stage, State } from "./state.js"
+import type { Asked, Asking, InFlight, Listen, News, Phase, Stage, State } from "./state.js"
 import { initial } from "./state.js"
 
 /** Which request a question serves is told by the requests. */
@@ -54,20 +53,19 @@ export function decode(compiled: Compiled, json: unknown): Result<State, "stale"
 
 /** Whether the revisions are spoken here and what is under way has its rows in them. */
 function tabled({ spoken, handshake }: Compiled, { phase, inFlight, listens }: Written): boolean {
-  if ("peer" in phase && !handshake.includes(phase.peer.revision)) return false
   const tables = (name: RevisionName) => spoken.get(name)?.revision
   const rowOf = (name: RevisionName, method: string) => {
     const row = tables(name)?.client[method]
     return row?.kind === "request" ? row : undefined
   }
   return (
+    (!("peer" in phase) || handshake.includes(phase.peer.revision)) &&
     listens.every(({ revision, method }) => rowOf(revision, method)?.stream) &&
-    inFlight.every(
-      ({ peer, method, params, asking }) =>
-        rowOf(peer.revision, method)?.params(params ?? {}) === undefined &&
-        rowOf(peer.revision, method) !== undefined &&
-        (asking?.open ?? []).every((question) => question.method in tables(peer.revision)!.questions)
-    )
+    inFlight.every(({ peer: { revision }, method, params, asking }) => {
+      const row = rowOf(revision, method)
+      const open = asking?.open ?? []
+      return row && !row.params(params ?? {}) && open.every((asked) => asked.method in tables(revision)!.questions)
+    })
   )
 }
 
@@ -79,7 +77,6 @@ type Written = Pick<State, "phase" | "level" | "next" | "stopping" | "silent"> &
 
 const isRevision = isText as Is<RevisionName>
 const isPeer = shaped<Peer>({ revision: isRevision, capabilities: anObject(), info: maybe(anObject()) })
-const isFamily = (value: unknown): value is Family => value === "tools" || value === "resources" || value === "prompts"
 const isAsked = shaped<Asked>({ ask: isInteger, key: isText, method: isText, held: maybe(anObject<Request>()) })
 const isHonoured = (value: unknown): value is JsonObject =>
   isObject(value) && Object.values(value).every((wanted) => wanted === true || listOf(isText)(wanted))
@@ -87,7 +84,7 @@ const isHonoured = (value: unknown): value is JsonObject =>
 const isWritten = shaped<Written>({
   phase: tagged<Phase>({
     Unopened: {},
-    Opened: { peer: isPeer, changed: listOf(isFamily), updated: listOf(isText) },
+    Opened: { peer: isPeer, held: listOf(shaped<News>({ method: isText, uri: maybe(isText) })) },
     Ready: { peer: isPeer },
     Closed: {}
   }),

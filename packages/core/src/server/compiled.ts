@@ -4,10 +4,9 @@ import { announced } from "../definition.js"
 import { digestOf } from "../digest.js"
 import { announcesExtension } from "../extension.js"
 import type { JsonObject } from "../json.js"
-import type { Framed } from "../narrow.js"
-import { narrowed, narrowedTool } from "../narrow.js"
+import { narrowed, narrowedItem } from "../narrow.js"
 import type { Revision, RevisionName } from "../revision.js"
-import type { Row } from "../row.js"
+import type { RequestRow, Row } from "../row.js"
 import type { Eras } from "./era.js"
 import { erasOf } from "./era.js"
 import type { ServerMachineOptions } from "./machine.js"
@@ -78,11 +77,12 @@ function speak(definition: Definition, revision: Revision, perRequest: ReadonlyA
     const whole = stamped(stamp, method, result)
     return { result: whole, text: JSON.stringify(whole) }
   }
-  const list = (method: string, member: string, items: ReadonlyArray<JsonObject>, shape: Framed) => {
+  const list = (method: string, items: ReadonlyArray<JsonObject>) => {
+    const row = revision.client[method] as RequestRow
     let pages: ReturnType<typeof paged> | undefined
-    const narrow = (item: JsonObject) =>
-      shape === "Tool" ? narrowedTool(revision, item) : narrowed(revision, shape, item)
-    const at = (cursor: string) => (pages ??= paged(pageSize, member, items.map(narrow), pageOf(method)))(cursor)
+    const narrow = (item: JsonObject) => narrowedItem(revision, method, item)
+    const at = (cursor: string) =>
+      (pages ??= paged(pageSize, row.paginated!, items.map(narrow), pageOf(method)))(cursor)
     return [method, at] as const
   }
   let discovery: Page | undefined
@@ -92,17 +92,17 @@ function speak(definition: Definition, revision: Revision, perRequest: ReadonlyA
     discovery: () =>
       (discovery ??= pageOf("server/discover")({
         supportedVersions: perRequest,
-        capabilities: narrowed(revision, "ServerCapabilities", capabilities),
+        capabilities: narrowed(revision, revision.capabilities.server, capabilities),
         instructions
       })),
     entries: new Map(
       Object.entries(revision.client).map(([method, row]) => [method, { row, undeclared: undeclared(row) }])
     ),
     lists: new Map([
-      list("tools/list", "tools", tools, "Tool"),
-      list("prompts/list", "prompts", prompts, "Prompt"),
-      list("resources/list", "resources", resources, "Resource"),
-      list("resources/templates/list", "resourceTemplates", templates, "ResourceTemplate")
+      list("tools/list", tools),
+      list("prompts/list", prompts),
+      list("resources/list", resources),
+      list("resources/templates/list", templates)
     ])
   }
 }

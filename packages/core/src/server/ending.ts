@@ -40,7 +40,7 @@ export function drained(compiled: Compiled, state: State): Next {
 }
 
 /** Nobody hears us: handlers are interrupted and nothing is sent. */
-export function abandon(state: State): Next {
+export function abandon(_: Compiled, state: State): Next {
   const entries = inOrder(state)
   const interrupts = entries.flatMap((entry) => interrupt(entry, "the client is gone"))
   const timers = entries.flatMap(asksOf).map(stop)

@@ -7,10 +7,12 @@ import type { InFlight, State } from "./state.js"
 import { entryBecoming, withInFlight } from "./state.js"
 import type { Call, Output } from "./vocabulary.js"
 
-export function running({ limits }: Compiled, state: State, call: Call, id: RequestId): InFlight | undefined {
-  const entry = lookup(state.inFlight, id, limits.salt)
-  return entry?.call === call ? entry : undefined
+export function running({ limits }: Compiled, state: State, word: Word): InFlight | undefined {
+  const entry = lookup(state.inFlight, word.id, limits.salt)
+  return entry?.call === word.call ? entry : undefined
 }
+
+type Word = { readonly call: Call; readonly id: RequestId }
 
 /** The revision by which a request is served to its end. */
 export const spokenFor = ({ spoken, newest }: Compiled, { peer }: InFlight): Spoken =>

@@ -129,7 +129,7 @@ const boundOf = ({ principal, peer, method, params }: InFlight): string =>
   ])
 
 export function sealed(compiled: Compiled, state: State, input: Extract<Input, { _tag: "Sealed" }>): Next {
-  const entry = running(compiled, state, input.call, input.id)
+  const entry = running(compiled, state, input)
   if (entry?.stage._tag !== "Sealing") return late(state, input.id)
   if (input.token === undefined) {
     const why = "what it remembers between its questions could not be sealed"
@@ -159,7 +159,7 @@ export function unseal(compiled: Compiled, state: State, about: Served, params: 
 }
 
 export function unsealed(compiled: Compiled, state: State, input: Extract<Input, { _tag: "Unsealed" }>): Next {
-  const entry = running(compiled, state, input.call, input.id)
+  const entry = running(compiled, state, input)
   if (entry?.stage._tag !== "Unsealing") return late(state, input.id)
   const { payload } = input
   const { method, stage } = entry

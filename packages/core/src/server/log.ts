@@ -31,7 +31,7 @@ export function log(compiled: Compiled, state: State, input: Extract<Input, { _t
   if (typeof logger === "string") params["logger"] = logger
   const said = (via?: string) => [tell("notifications/message", params, via)]
   if (about === undefined) return [state, heard ? said() : []]
-  const entry = running(compiled, state, about.call, about.id)
+  const entry = running(compiled, state, about)
   if (entry === undefined) return [state, []]
   const passed = entry.passed + 1
   const next = changed(compiled, state, entry, { passed, logged: Math.max(entry.logged, passed) })

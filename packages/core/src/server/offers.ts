@@ -1,18 +1,23 @@
 /** What a row needs, and whether it was declared: by us, or by a client for whom elicitation without modes means forms. */
 import { announced } from "../definition.js"
-import { hasMember } from "../narrow.js"
 import type { Peer } from "../peer.js"
 import type { Revision } from "../revision.js"
 import type { Need } from "../row.js"
 import type { Compiled } from "./compiled.js"
-import type { Phase } from "./state.js"
 
-/** What nobody declared although a row needs it, in words; nothing when all is there. */
-export function missing({ definition }: Compiled, revision: Revision, phase: Phase, need: Need): string | undefined {
+/** What nobody declared although a row needs it; nothing when all is there. */
+export function missing(
+  { definition }: Compiled,
+  revision: Revision,
+  peer: Peer | undefined,
+  need: Need | undefined
+): string | undefined {
+  if (need === undefined) return undefined
   const path = pathOf(need)
-  if (need.startsWith("server."))
-    return announced(definition.capabilities, path) ? undefined : `the capability ${path} was not declared`
-  return "peer" in phase && offers(revision, phase.peer, path) ? undefined : `the client did not declare ${path}`
+  const there = need.startsWith("server.")
+    ? announced(definition.capabilities, path)
+    : peer !== undefined && offers(revision, peer, path)
+  return there ? undefined : path
 }
 
 /** The capability without its party. */
@@ -31,7 +36,7 @@ export function lacking(
   { capabilities }: Peer,
   needs: ReadonlyArray<string>
 ): ReadonlyArray<string> {
-  const modes = hasMember(revision, "ElicitParams", "mode")
+  const modes = revision.features.forms === "full"
   const pages = modes && (needs.includes(page) || announced(capabilities, page))
   const forms = pages ? "elicitation.form" : "elicitation"
   return needs

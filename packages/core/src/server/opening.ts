@@ -91,7 +91,7 @@ export function initialize(compiled: Compiled, state: State, about: Served, para
   const { revision } = agreed
   const { capabilities, wrong } = sanitised(params["capabilities"] as JsonObject, revision, "client")
   const peer: Peer = { revision: revision.name, capabilities, info: params["clientInfo"] as JsonObject }
-  const opened = becoming(state, { phase: { _tag: "Opened", peer, changed: [], updated: [] } })
+  const opened = becoming(state, { phase: { _tag: "Opened", peer, held: [] } })
   const [next, outputs] = succeed(compiled, opened, about, announcement(compiled, revision))
   return [next, [...outputs, reported({ _tag: "Agreed", asked, peer, wrong })]]
 }
@@ -111,8 +111,8 @@ function announcement({ definition }: Compiled, revision: Revision): JsonObject 
   const { info, capabilities, instructions } = definition
   const result: Record<string, JsonObject[string]> = {
     protocolVersion: revision.name,
-    capabilities: narrowed(revision, "ServerCapabilities", capabilities),
-    serverInfo: narrowed(revision, "Implementation", info)
+    capabilities: narrowed(revision, revision.capabilities.server, capabilities),
+    serverInfo: narrowed(revision, revision.info, info)
   }
   if (instructions !== undefined) result["instructions"] = instructions
   return result

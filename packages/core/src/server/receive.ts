@@ -1,12 +1,13 @@
 /** One JSON value arrives: it is read, and goes on as a batch, a request, a notification, or the answer to a question. */
 import { begin, wantsReply } from "../batch.js"
+import { errorOf } from "../failure.js"
 import type { Notification } from "../jsonrpc.js"
 import { read } from "../jsonrpc.js"
 import { answered, askHeld, misanswered } from "./ask.js"
 import { cancel } from "./cancel.js"
 import type { Compiled } from "./compiled.js"
-import { spokenIn, unheard } from "./gate.js"
-import { announceToSession, updatedForSession } from "./notify.js"
+import { admit, spokenIn } from "./gate.js"
+import { toSession } from "./notify.js"
 import type { From } from "./opening.js"
 import { ignored, inTurn } from "./outputs.js"
 import { refuse } from "./reply.js"
@@ -14,10 +15,18 @@ import { request } from "./request.js"
 import { afterReply } from "./settle.js"
 import type { About, Next, State } from "./state.js"
 import { becoming, peerOf } from "./state.js"
-import type { Via } from "./vocabulary.js"
+import type { Input as Inputs, Via } from "./vocabulary.js"
 
-export const receive = (compiled: Compiled, state: State, json: unknown, from: From): Next =>
-  Array.isArray(json) ? receiveBatch(compiled, state, json, from) : receiveOne(compiled, state, json, from, undefined)
+export const receive = (compiled: Compiled, state: State, from: Input<"Received">): Next =>
+  Array.isArray(from.json)
+    ? receiveBatch(compiled, state, from.json, from)
+    : receiveOne(compiled, state, from.json, from, undefined)
+
+type Input<Tag> = Extract<Inputs, { readonly _tag: Tag }>
+
+/** What could not be read is told so, and the session goes on. */
+export const garbled = (compiled: Compiled, state: State, { why, via }: Input<"Garbled">): Next =>
+  refuse(compiled, state, unread(state, via), why === "tooLarge" ? { _tag: "TooLarge" } : { _tag: "ParseFailed", why })
 
 function receiveOne(compiled: Compiled, state: State, json: unknown, from: From, batch: number | undefined): Next {
   const { via } = from
@@ -48,7 +57,7 @@ function receiveOne(compiled: Compiled, state: State, json: unknown, from: From,
 }
 
 /** What came by that exchange and could not be read. */
-export const unread = ({ phase }: State, via: Via): About => ({
+const unread = ({ phase }: State, via: Via): About => ({
   via,
   batch: undefined,
   id: undefined,
@@ -80,8 +89,10 @@ function unbatched(compiled: Compiled, { phase }: State, members: ReadonlyArray<
 }
 
 function notified(compiled: Compiled, state: State, { method, params }: Notification): Next {
-  const why = unheard(compiled, state.phase, method, params)
-  if (why !== undefined) return ignored(state, method, undefined, why)
+  const { phase } = state
+  const teller = { spoken: spokenIn(compiled, phase), moment: phase._tag, peer: peerOf(phase) }
+  const row = admit(compiled, teller, "notification", method, params)
+  if (!("kind" in row)) return ignored(state, method, undefined, errorOf(row).message)
   switch (method) {
     case "notifications/initialized":
       return ready(compiled, state)
@@ -94,12 +105,9 @@ function notified(compiled: Compiled, state: State, { method, params }: Notifica
 
 function ready(compiled: Compiled, state: State): Next {
   if (state.phase._tag !== "Opened") return [state, []]
-  const { peer, changed, updated: uris } = state.phase
-  const [next, announcements] = announceToSession(
-    compiled,
-    becoming(state, { phase: { _tag: "Ready", peer } }),
-    changed
+  const { peer, held } = state.phase
+  const [next, news] = inTurn(becoming(state, { phase: { _tag: "Ready", peer } }), held, (now, one) =>
+    toSession(compiled, now, one)
   )
-  const [, updates] = inTurn(next, uris, (now, uri) => updatedForSession(compiled, now, uri))
-  return [next, [...announcements, ...updates, ...askHeld(state)]]
+  return [next, [...news, ...askHeld(state)]]
 }

@@ -23,13 +23,13 @@ import type { Target } from "./vocabulary.js"
 export function request(compiled: Compiled, state: State, sent: Served, params: Params, from: From): Next {
   const { via, batch, id, method } = sent
   const asker = askerOf(compiled, state.phase, method, params, from)
-  const about: Served = { via, batch, id, method, peer: asker._tag === "Asker" ? asker.peer : undefined }
+  const about: Served = { via, batch, id, method, peer: (asker as Partial<Asker>).peer }
   const wrong = refusal(compiled, state, id)
   if (wrong !== undefined) return refuse(compiled, state, about, wrong)
   if (asker._tag !== "Asker") return refuse(compiled, state, about, asker)
   if (about.batch !== undefined && !asker.spoken.revision.features.batches)
     return refuse(compiled, state, about, { _tag: "BatchRefused", why: `${asker.spoken.revision.name} has no batches` })
-  const row = admit(compiled, asker, method, params)
+  const row = admit(compiled, asker, "request", method, params)
   if (!("kind" in row)) return refuse(compiled, state, about, row)
   // Every revision, basic/utilities/ping: it is answered promptly, whatever else goes on.
   if (state.stopping && row.when !== "always") return refuse(compiled, state, about, { _tag: "Stopping" })

@@ -17,11 +17,13 @@ import { refuse, succeed } from "./reply.js"
 import { stamped } from "./stamp.js"
 import type { InFlight, Next, State } from "./state.js"
 import { closed } from "./state.js"
-import type { CallFailure, Output } from "./vocabulary.js"
+import type { CallFailure, Input, Output } from "./vocabulary.js"
 import { drain } from "./vocabulary.js"
 import { withdraw } from "./withdraw.js"
 
-export function succeeded(compiled: Compiled, state: State, entry: InFlight, result: unknown): Next {
+type Word<Tag> = Extract<Input, { readonly _tag: Tag }>
+
+export function succeeded(compiled: Compiled, state: State, entry: InFlight, { result }: Word<"Succeeded">): Next {
   const { method } = entry
   const revision = revisionOf(compiled, entry)
   const row = revision.client[method] as RequestRow
@@ -38,7 +40,12 @@ function otherwise(revision: Revision, row: RequestRow, { method, peer }: InFlig
   return extension !== undefined && isIn({ peer }, extension.id) ? row.resultTypes[type as string] : undefined
 }
 
-export function failed(compiled: Compiled, state: State, entry: InFlight, failure: CallFailure): Next {
+export function failed(
+  compiled: Compiled,
+  state: State,
+  entry: InFlight,
+  { failure }: { readonly failure: CallFailure }
+): Next {
   const { method } = entry
   switch (failure._tag) {
     case "Crashed":
@@ -65,16 +72,19 @@ function choose(compiled: Compiled, state: State, entry: InFlight, chosen: Extra
   const { code, message, data } = chosen
   if (!reservedCodes.some(([lowest, highest]) => lowest <= code && code <= highest))
     return fail(compiled, state, entry, chosen)
-  if (code === resourceNotFound)
-    return fail(compiled, state, entry, { _tag: "Chosen", code: unknownResource, message, data })
+  const known = code === resourceNotFound
+  const failure: Failure = { _tag: "Chosen", code: known ? unknownResource : -32603, message, data }
   const why = `the error code ${code} is the specification's own`
-  return fail(compiled, state, entry, { _tag: "Chosen", code: -32603, message, data }, [
-    unsent(entry.method, why, entry.peer)
-  ])
+  return fail(compiled, state, entry, failure, known ? [] : [unsent(entry.method, why, entry.peer)])
 }
 
 /** 2025-11-25 server/tools, Error Handling: input errors are for the model to read; before, they are protocol errors. */
-export function argumentsRefused(compiled: Compiled, state: State, entry: InFlight, why: string): Next {
+export function argumentsRefused(
+  compiled: Compiled,
+  state: State,
+  entry: InFlight,
+  { why }: Word<"ArgumentsRefused">
+): Next {
   const tool = nameOf(entry)
   const failure: Failure = { _tag: "ArgumentsInvalid", tool, why }
   if (revisionOf(compiled, entry).features.refusedArguments === "error" || !read(entry))
@@ -99,11 +109,8 @@ export function unable(
   needs: ReadonlyArray<string> = []
 ): Next {
   const text = `${inWords(entry)} failed: ${told}.`
-  const [next, outputs] = failed(compiled, state, entry, {
-    _tag: needs.length > 0 ? "CapabilityMissing" : "Told",
-    needs,
-    text
-  })
+  const _tag = needs.length > 0 ? "CapabilityMissing" : "Told"
+  const [next, outputs] = failed(compiled, state, entry, { failure: { _tag, needs, text } })
   return [next, [unsent(entry.method, why, entry.peer), ...outputs]]
 }
 

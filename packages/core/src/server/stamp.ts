@@ -29,7 +29,7 @@ export function stampOf(revision: Revision, { info, caching }: Definition): Stam
       throw new TypeError(`caching: ${method} needs ttlMs, whole ms from 0 on, and cacheScope, "public" or "private"`)
     kept[method] = { ttlMs, cacheScope }
   }
-  const _meta = prepared({ [key.serverInfo]: narrowed(revision, "Implementation", info) })
+  const _meta = prepared({ [key.serverInfo]: narrowed(revision, revision.info, info) })
   return { complete: { resultType: "complete", _meta }, kept: bare(kept) }
 }
 

@@ -1,7 +1,6 @@
 /** Where the conversation is: what was agreed, which requests are not answered yet, and what the client wants to hear of. */
 import type { Batches } from "../batch.js"
 import { noBatches } from "../batch.js"
-import type { Family } from "../definition.js"
 import type { JsonObject } from "../json.js"
 import type { Request, RequestId } from "../jsonrpc.js"
 import type { Step } from "../machine.js"
@@ -39,18 +38,23 @@ export type Next = Step<State, Output>
 
 export type Phase =
   | { readonly _tag: "Unopened" }
-  /** `initialize` was answered. `changed` and `updated`: lists and resources to tell of once the peer is ready to hear. */
+  /** `initialize` was answered. `held`: what to tell of once the peer is ready to hear. */
   | {
       readonly _tag: "Opened"
       readonly peer: Peer
-      readonly changed: ReadonlyArray<Family>
-      readonly updated: ReadonlyArray<string>
+      readonly held: ReadonlyArray<News>
     }
   | { readonly _tag: "Ready"; readonly peer: Peer }
   | { readonly _tag: "Closed" }
 
+/** That a list changed, or the resource of that URI. */
+export interface News {
+  readonly method: string
+  readonly uri?: string | undefined
+}
+
 /** Who opened the session, once somebody has. */
-export const peerOf = (phase: Phase): Peer | undefined => ("peer" in phase ? phase.peer : undefined)
+export const peerOf = (phase: Phase): Peer | undefined => (phase as { readonly peer?: Peer }).peer
 
 /** What a reply is about, and where it goes; no id and no method where they could not be read, and no peer before it is known who asks. */
 export interface About {
@@ -139,21 +143,7 @@ export const initial: State = {
   silent: false
 }
 
-/** The next state, written out whole. */
-export const becoming = (state: State, change: Partial<State>): State => ({
-  phase: change.phase ?? state.phase,
-  inFlight: change.inFlight ?? state.inFlight,
-  batches: change.batches ?? state.batches,
-  asked: change.asked ?? state.asked,
-  subscriptions: change.subscriptions ?? state.subscriptions,
-  listens: change.listens ?? state.listens,
-  level: change.level ?? state.level,
-  next: change.next ?? state.next,
-  stopping: change.stopping ?? state.stopping,
-  silent: change.silent ?? state.silent
-})
-
-/** The same for what happens twice in every call. */
+/** The next state with other requests in flight, written out whole: it happens twice in every call. */
 export const withInFlight = (state: State, inFlight: Trie<InFlight>, next = state.next): State => ({
   phase: state.phase,
   inFlight,
@@ -167,10 +157,14 @@ export const withInFlight = (state: State, inFlight: Trie<InFlight>, next = stat
   silent: state.silent
 })
 
+/** The next state when something else changes. */
+export const becoming = (state: State, change: Partial<State>): State =>
+  Object.assign(withInFlight(state, state.inFlight), change)
+
 /** Nothing is left but the numbers that were used. */
 export const closed = ({ next }: State): State => becoming(initial, { phase: { _tag: "Closed" }, next, stopping: true })
 
-/** What changes in a request while it is served. */
+/** What changes in a request while it is served. Written out whole: one that was decoded lacks what is undefined. */
 export const entryBecoming = (entry: InFlight, change: Partial<InFlight>): InFlight => ({
   via: entry.via,
   batch: entry.batch,

@@ -1,4 +1,5 @@
 /** What happens on each input, in a line each. */
+import type { RequestId } from "../jsonrpc.js"
 import { ask, askTimedOut } from "./ask.js"
 import { closeExchange } from "./cancel.js"
 import type { Compiled } from "./compiled.js"
@@ -10,73 +11,53 @@ import { announce, notify, updated } from "./notify.js"
 import { ignored } from "./outputs.js"
 import { overtaken } from "./overtaken.js"
 import { progress } from "./progress.js"
-import { receive, unread } from "./receive.js"
-import { refuse } from "./reply.js"
+import { garbled, receive } from "./receive.js"
 import { argumentsRefused, failed, succeeded } from "./settle.js"
-import type { Next, State } from "./state.js"
-import type { Input } from "./vocabulary.js"
+import type { InFlight, Next, State } from "./state.js"
+import type { Call, Input } from "./vocabulary.js"
 
 export function step(compiled: Compiled, state: State, input: Input): Next {
   if (state.phase._tag === "Closed") return [state, []]
-  switch (input._tag) {
-    case "Received":
-      return receive(compiled, state, input.json, input)
-    case "Succeeded":
-    case "Failed":
-    case "ArgumentsRefused":
-    case "NeedsInput":
-      return ran(compiled, state, input)
-    case "Sealed":
-      return sealed(compiled, state, input)
-    case "Unsealed":
-      return unsealed(compiled, state, input)
-    case "Progressed":
-      return progress(compiled, state, input)
-    case "Logged":
-      return log(compiled, state, input)
-    case "Updated":
-      return updated(compiled, state, input.uri)
-    case "Notified":
-      return notify(compiled, state, input.method, input.params)
-    case "Changed":
-      return announce(compiled, state, input.families)
-    case "Garbled": {
-      const { why, via } = input
-      const failure = why === "tooLarge" ? ({ _tag: "TooLarge" } as const) : ({ _tag: "ParseFailed", why } as const)
-      return refuse(compiled, state, unread(state, via), failure)
-    }
-    case "Overtaken":
-      return overtaken(compiled, state, input.id, input.taskId)
-    case "Resumed":
-      return resume(compiled, state)
-    case "TimerFired":
-      return input.timer.of === "ask" ? askTimedOut(compiled, state, input.timer.call) : drained(compiled, state)
-    case "Stopping":
-      return finish(compiled, state)
-    case "InputEnded":
-      return fallSilent(compiled, state)
-    case "ExchangeClosed":
-      return closeExchange(compiled, state, input.via)
-    case "PeerClosed":
-      return abandon(state)
-  }
+  // The two of every call are not looked up.
+  if (input._tag === "Received") return steps.Received(compiled, state, input)
+  if (input._tag === "Succeeded") return steps.Succeeded(compiled, state, input)
+  return steps[input._tag](compiled, state, input as never)
 }
+
+type Step<Tag extends Input["_tag"]> = (compiled: Compiled, state: State, input: Extract<Input, { _tag: Tag }>) => Next
 
 /** A run of a handler is over, by one of its last words. One that comes too late finds nothing. */
-function ran(compiled: Compiled, state: State, input: LastWord): Next {
-  const entry = running(compiled, state, input.call, input.id)
-  if (entry === undefined)
-    return ignored(state, undefined, input.id, "a handler's result came after its request had ended")
-  switch (input._tag) {
-    case "Succeeded":
-      return succeeded(compiled, state, entry, input.result)
-    case "Failed":
-      return failed(compiled, state, entry, input.failure)
-    case "ArgumentsRefused":
-      return argumentsRefused(compiled, state, entry, input.why)
-    case "NeedsInput":
-      return ask(compiled, state, entry, input)
+const ran =
+  <Word extends { readonly call: Call; readonly id: RequestId }>(
+    act: (compiled: Compiled, state: State, entry: InFlight, word: Word) => Next
+  ) =>
+  (compiled: Compiled, state: State, word: Word): Next => {
+    const entry = running(compiled, state, word)
+    return entry === undefined
+      ? ignored(state, undefined, word.id, "a handler's result came after its request had ended")
+      : act(compiled, state, entry, word)
   }
-}
 
-type LastWord = Extract<Input, { _tag: "Succeeded" | "Failed" | "ArgumentsRefused" | "NeedsInput" }>
+const steps: { readonly [Tag in Input["_tag"]]: Step<Tag> } = {
+  Received: receive,
+  Garbled: garbled,
+  Succeeded: ran(succeeded),
+  Failed: ran<Extract<Input, { _tag: "Failed" }>>(failed),
+  ArgumentsRefused: ran(argumentsRefused),
+  NeedsInput: ran(ask),
+  Sealed: sealed,
+  Unsealed: unsealed,
+  Progressed: progress,
+  Logged: log,
+  Updated: updated,
+  Notified: notify,
+  Changed: announce,
+  Overtaken: overtaken,
+  Resumed: resume,
+  TimerFired: (compiled, state, { timer }) =>
+    timer.of === "ask" ? askTimedOut(compiled, state, timer.call) : drained(compiled, state),
+  Stopping: finish,
+  InputEnded: fallSilent,
+  ExchangeClosed: closeExchange,
+  PeerClosed: abandon
+}

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { quickProgress, quickRequestMeta, quickToolCall, quickToolResult } from "../../src/checks/pieces.js"
+import { quickRequestMeta, quickToolCall, quickToolResult } from "../../src/checks/pieces.js"
 import { schemas } from "../../src/wire/index.js"
 
 const odd = ["", "text", 0, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, true, null, [], {}, { progressToken: null }]
@@ -71,19 +71,6 @@ describe.each([
       { content: [], structuredContent: [1] },
       { content: [], resultType: "input_required" }
     ]
-  },
-  {
-    name: "ProgressParams" as const,
-    quick: quickProgress,
-    value: fc.record({
-      progressToken: perhaps(1, "a"),
-      progress: perhaps(1),
-      total: perhaps(undefined, 2),
-      message: perhaps(undefined, "half"),
-      _meta: perhaps(undefined)
-    }),
-    common: [{ progressToken: "a", progress: 0.5, total: 1, message: "half" }],
-    rare: [{ progressToken: "a", progress: 0.5, _meta: {} }]
   },
   {
     name: "RequestMeta" as const,

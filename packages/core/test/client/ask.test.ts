@@ -17,7 +17,8 @@ import {
   result,
   revisionNames,
   send,
-  session
+  session,
+  unannounced
 } from "./by-hand.js"
 
 const sampling = { messages: [{ role: "user", content: { type: "text", text: "hi" } }], maxTokens: 10 }
@@ -149,7 +150,7 @@ describe("before the session is open", () => {
         message: "Not ready: send notifications/initialized before roots/list"
       })
       expect(by.hear(note("notifications/message", { level: "info", data: 1 }))).toEqual([
-        ignored("the session is not open", "notifications/message")
+        unannounced("notifications/message", "logging")
       ])
     }
   })
@@ -249,9 +250,7 @@ describe("before the session is open", () => {
     const revision = { ...v2025_11_25, server: { ...v2025_11_25.server, "notifications/early": early } }
     const by = session(define({}, { revisions: [revision] }))
     by.tell({ _tag: "Open" })
-    expect(by.hear(note("notifications/early"))).toEqual([
-      ignored("server.logging was not declared", "notifications/early")
-    ])
+    expect(by.hear(note("notifications/early"))).toEqual([unannounced("notifications/early", "logging")])
     by.hear(agreed("2025-11-25", { logging: {} }))
     expect(by.hear(note("notifications/early"))).toMatchObject([{ _tag: "Notice" }])
   })

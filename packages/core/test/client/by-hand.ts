@@ -193,4 +193,8 @@ export const succeeded = (call: number, of: object = {}): Output =>
 export const ignored = (why: string, method?: string, id?: unknown): Output =>
   ({ _tag: "Report", report: { _tag: "Ignored", method, id, why } }) as Output
 
+/** A notification that is ignored, because nobody declared what it needs. */
+export const unannounced = (method: string, needs: string): Output =>
+  ignored(`Method not found: ${method} needs the capability ${needs}, which was not declared`, method)
+
 export const revisionNames: ReadonlyArray<RevisionName> = handshakeRevisions.map(({ name }) => name)

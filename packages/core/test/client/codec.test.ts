@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { clientMachine } from "../../src/client/index.js"
 import type { JsonObject } from "../../src/json.js"
 import { v2024_11_05 } from "../../src/revisions/index.js"
+import { values } from "../../src/trie.js"
 import {
   agreed,
   ask,
@@ -55,6 +56,25 @@ describe("a session that was written down", () => {
     expect(by.tell({ _tag: "Answered", ask: 1, id: "q", result: { roots: [] } })).toMatchObject([{ via: "x" }])
   })
 
+  it.each([
+    [Infinity, undefined],
+    [5, Infinity],
+    [Infinity, 9],
+    [Infinity, Infinity]
+  ])("waits as long as before: %s ms, and %s ms in all", (timeoutMs, totalMs) => {
+    const by = opened("2025-11-25", offered, definition, { askMs: totalMs ?? timeoutMs })
+    by.tell(called(5, "ping", undefined, { timeoutMs, totalMs, progress: true, resetOnProgress: true }))
+    by.hear(ask("q", "roots/list", { _meta: { progressToken: "t" } }))
+    const waits = () => [
+      ...values(by.state().sent).map(({ timeoutMs, totalMs }) => [timeoutMs, totalMs]),
+      ...values(by.state().asks).map(({ ms }) => ms)
+    ]
+    const before = waits()
+    expect(before).toEqual([[timeoutMs, totalMs], totalMs ?? timeoutMs])
+    by.move()
+    expect(waits()).toEqual(before)
+  })
+
   it("may be at any moment", () => {
     const by = session(definition)
     by.move()
@@ -97,6 +117,17 @@ describe("a session that was written down", () => {
     expect(by.state().phase).toMatchObject({ _tag: "Open" })
   })
 
+  it("may say that a proposal was refused, and not which: nothing is made of it", () => {
+    const by = session(both(everything))
+    by.tell({ _tag: "Open" })
+    const written = by.machine.encode(by.state()) as { phase: JsonObject }
+    const refusal = { code: -1, message: "", data: { supported: ["2099-01-01"] } }
+    const read = by.machine.decode({ ...written, phase: { ...written.phase, proposal: undefined, refusal } })
+    if (!read.ok) throw new Error(read.error)
+    const failure = { _tag: "TimedOut", method: "server/discover", total: true }
+    expect(by.machine.step(read.value, fired("opening"))[1]).toMatchObject([{}, {}, { failure }, {}])
+  })
+
   it("keeps no params that are not sent again", () => {
     const by = opened()
     by.tell(called(2, "tools/call", { name: "secret" }))
@@ -119,9 +150,9 @@ describe("what does not read as a session", () => {
   const by = busy()
   const sound = JSON.parse(JSON.stringify(by.machine.encode(by.state()))) as JsonObject
   const [sent] = sound["sent"] as ReadonlyArray<JsonObject>
-  const [asked] = sound["asked"] as ReadonlyArray<JsonObject>
+  const [asked] = sound["asks"] as ReadonlyArray<JsonObject>
   const peer = (sound["phase"] as JsonObject)["peer"] as JsonObject
-  const idle = { sent: [], asked: [], batches: [] }
+  const idle = { sent: [], asks: [], batches: [] }
   const attempt = { id: 1, asked: "2025-11-25", retried: false, open: true }
   const opening = { _tag: "Opening", proposal: attempt, timing: true }
   const refusal = { _tag: "Answered", method: "initialize", error: { code: -1, message: "" } }
@@ -149,6 +180,9 @@ describe("what does not read as a session", () => {
     [{ ...idle, phase: { ...opening, refusal: { ...refusal, error: null } } }],
     [{ ...idle, phase: { ...opening, refusal: { ...versions, offered: "b" } } }],
     [{ ...idle, phase: { ...opening, refusal: { ...versions, spoken: [7] } } }],
+    [{ phase: opening }],
+    [{ phase: opening, sent: [] }],
+    [{ phase: opening, asks: [] }],
     [{ phase: { _tag: "Open", peer, proof: "wanted" } }],
     [{ phase: { _tag: "Open", peer, proof: 1.5 } }],
     [{ phase: { _tag: "Open" } }],
@@ -158,7 +192,7 @@ describe("what does not read as a session", () => {
     [{ ...idle, phase: { _tag: "Closed" } }],
     [{ phase: { _tag: "Unopened" } }],
     [{ sent: [], phase: { _tag: "Closed", why: "" } }],
-    [{ asked: [], phase: { _tag: "Closed", why: "" } }],
+    [{ asks: [], phase: { _tag: "Closed", why: "" } }],
     [{ sent: null }],
     [{ sent: [null] }],
     [{ sent: [{ ...sent, call: "5" }] }],
@@ -177,21 +211,23 @@ describe("what does not read as a session", () => {
     [{ sent: [{ ...sent, stage: {} }] }],
     [{ sent: [{ ...sent, stage: { _tag: "Listening" } }] }],
     [{ sent: [{ ...sent, stage: { _tag: "Pausing" } }] }],
-    [{ questions: null }],
     [{ last: 1.5 }],
     [{ next: "1" }],
     [{ batches: null }],
-    [{ asked: null }],
-    [{ asked: [null] }],
-    [{ asked: [{ ...asked, id: null }] }],
-    [{ asked: [{ ...asked, ask: "1" }] }],
-    [{ asked: [{ ...asked, method: 7 }] }],
-    [{ asked: [{ ...asked, method: "elicitation/create" }] }],
-    [{ asked: [{ ...asked, via: 7 }] }],
-    [{ asked: [{ ...asked, batch: "1" }] }],
-    [{ asked: [{ ...asked, token: {} }] }],
-    [{ asked: [{ ...asked, told: "1" }] }],
-    [{ asked: [{ ...asked, ms: "1" }] }]
+    [{ asks: null }],
+    [{ asks: [null] }],
+    [{ asks: [{ ...asked, _tag: "Elsewhere" }] }],
+    [{ asks: [{ ...asked, task: 1 }] }],
+    [{ asks: [{ ...asked, task: true }] }],
+    [{ asks: [{ ...asked, id: null }] }],
+    [{ asks: [{ ...asked, ask: "1" }] }],
+    [{ asks: [{ ...asked, method: 7 }] }],
+    [{ asks: [{ ...asked, method: "elicitation/create" }] }],
+    [{ asks: [{ ...asked, via: 7 }] }],
+    [{ asks: [{ ...asked, batch: "1" }] }],
+    [{ asks: [{ ...asked, token: {} }] }],
+    [{ asks: [{ ...asked, told: "1" }] }],
+    [{ asks: [{ ...asked, ms: "1" }] }]
   ])("with %j is malformed", (change) => {
     expect(by.machine.decode(sound)).toMatchObject({ ok: true })
     expect(by.machine.decode({ ...sound, ...change })).toEqual({ ok: false, error: "malformed" })
@@ -205,7 +241,9 @@ describe("a session of 2026-07-28", () => {
     by.tell(called(2, "tools/call", { name: "t" }, { totalMs: 9, logLevel: "info" }))
     by.tell(called(3, "prompts/get", { name: "p" }))
     by.tell(called(4, "subscriptions/listen", { notifications: { toolsListChanged: true } }))
-    by.hear(result(2, { resultType: "input_required", inputRequests: { a: roots, b: roots }, requestState: "s" }))
+    by.hear(
+      result(2, { resultType: "input_required", inputRequests: { a: roots, b: roots, c: roots }, requestState: "s" })
+    )
     by.tell({ _tag: "Answered", ask: 1, id: undefined, result: { roots: [] } })
     by.hear(result(3, { resultType: "input_required", requestState: "later" }))
     by.tell(fired("retry", 3))
@@ -217,6 +255,7 @@ describe("a session of 2026-07-28", () => {
     const still = asking()
     for (const input of [
       { _tag: "Answered", ask: 2, id: undefined, result: { roots: [] } },
+      { _tag: "Answered", ask: 3, id: undefined, result: { roots: [] } },
       fired("ask", 2),
       fired("total", 2),
       { _tag: "Abandoned", call: 3 },
@@ -235,37 +274,30 @@ describe("a session of 2026-07-28", () => {
   const all = sound["sent"] as ReadonlyArray<JsonObject>
   const of = (method: string) => all.find((one) => one["method"] === method)!
   const [asks, gets, listens] = [of("tools/call"), of("prompts/get"), of("subscriptions/listen")]
-  const questions = sound["questions"] as ReadonlyArray<JsonObject>
-  const [first, second] = [1, 2].map((ask) => questions.find((one) => one["ask"] === ask))
+  const questions = sound["asks"] as ReadonlyArray<JsonObject>
+  const first = questions.find((one) => one["key"] === "b")!
+  const second = questions.find((one) => one["key"] === "c")!
   const stage = (change: object) => [{ ...asks, stage: { ...(asks["stage"] as object), ...change } }, gets, listens]
 
   it.each<[JsonObject]>([
     [{ sent: [gets, listens] }],
-    [{ questions: [first!] }],
-    [{ questions: [first!, first!] }],
-    [{ questions: [first!, second!, { ...second!, ask: 9 }] }],
-    [{ questions: [first!, { ...second!, id: 5 }] }],
-    [{ questions: [first!, { ...second!, ask: "2" }] }],
-    [{ questions: [first!, { ...second!, key: 7 }] }],
-    [{ questions: [first!, { ...second!, ms: "70" }] }],
-    [{ questions: [first!, { ...second!, method: "nope" }] }],
-    [{ questions: [first!, { ...second!, method: 7 }] }],
-    [{ questions: [first!, { ...second!, response: {} }] }],
-    [{ questions: [first!, { ...second!, response: 7 }] }],
-    [{ sent: stage({ count: 1e15 }) }],
-    [{ sent: stage({ count: 1 }) }],
-    [{ sent: stage({ count: -1 }) }],
-    [{ sent: stage({ count: "2" }) }],
-    [{ sent: stage({ open: 2 }) }],
-    [{ sent: stage({ open: 0 }) }],
-    [{ sent: stage({ first: 2 }) }],
-    [{ sent: stage({ open: 0 }), questions: [first!, { ...second!, response: {} }] }],
+    [{ asks: [first, second, { ...second, ask: 9, about: 5 }] }],
+    [{ asks: [first, { ...second, about: 5 }] }],
+    [{ asks: [first, second].map((one) => ({ ...one, about: 5 })) }],
+    [{ asks: [first, { ...second, about: "2" }] }],
+    [{ asks: [first, { ...second, ask: "3" }] }],
+    [{ asks: [first, { ...second, key: 7 }] }],
+    [{ asks: [first, { ...second, ms: "70" }] }],
+    [{ asks: [first, { ...second, method: "nope" }] }],
+    [{ asks: [first, { ...second, method: 7 }] }],
+    [{ asks: [] }],
+    [{ sent: stage({ answers: 7 }) }],
     [{ sent: stage({ state: 7 }) }],
     [{ sent: [asks, gets, { ...listens, stage: { _tag: "Waiting" } }] }],
     [{ sent: [asks, gets, { ...listens, stage: { _tag: "Listening", honoured: 7 } }] }],
     [{ sent: [asks, { ...gets, stage: { _tag: "Pausing", state: 7 } }, listens] }],
     [{ sent: [asks, { ...gets, stage: { _tag: "Listening" } }, listens] }],
-    [{ phase: { _tag: "Closed", why: "" }, sent: [], questions: [first!] }]
+    [{ phase: { _tag: "Closed", why: "" }, sent: [], asks: [first] }]
   ])("with %j is malformed", (change) => {
     expect(by.machine.decode(sound)).toMatchObject({ ok: true })
     expect(by.machine.decode({ ...sound, ...change })).toEqual({ ok: false, error: "malformed" })

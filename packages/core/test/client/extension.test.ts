@@ -5,7 +5,18 @@ import { extended } from "../../src/extension.js"
 import type { JsonObject } from "../../src/json.js"
 import { handshakeRevisions, v2026_07_28 } from "../../src/revisions/index.js"
 import { notification, request } from "../../src/row.js"
-import { both, called, discovered, failed, messages, note, opened, result, session as byHand } from "./by-hand.js"
+import {
+  both,
+  called,
+  discovered,
+  failed,
+  messages,
+  note,
+  opened,
+  result,
+  session as byHand,
+  unannounced
+} from "./by-hand.js"
 
 const id = "com.example/parley-test"
 const subscriptionId = "io.modelcontextprotocol/subscriptionId"
@@ -116,7 +127,7 @@ describe("what an extension tells on a stream", () => {
     const by = byHand(both({ extensions }, { revisions: [eager] }))
     by.tell({ _tag: "Open" })
     expect(by.hear(note("notifications/things/changed", {}))).toMatchObject([
-      { report: { why: `extensions.${id} was not declared` } }
+      unannounced("notifications/things/changed", `extensions.${id}`)
     ])
   })
 })
@@ -149,7 +160,7 @@ describe("an extension that one side did not announce", () => {
       }
     ])
     expect(by.hear(note("notifications/things/changed", {}))).toMatchObject([
-      { report: { why: `extensions.${id} was not declared` } }
+      unannounced("notifications/things/changed", `extensions.${id}`)
     ])
   })
 

@@ -132,6 +132,19 @@ describe("the server's answer", () => {
     expect(by.said(agreed("2025-06-18"))).toEqual([])
   })
 
+  it("is not read as one of a revision without a handshake, whatever else it says", () => {
+    const by = session()
+    by.tell(open)
+    const other = { "io.modelcontextprotocol/serverInfo": { name: "other", version: "2" } }
+    const rest = { resultType: "input_required", supportedVersions: ["2026-07-28"], _meta: other }
+    expect(by.hear(agreed("2025-11-25", {}, rest))).toMatchObject([
+      {},
+      {},
+      { _tag: "Opened", peer: { revision: "2025-11-25", info: { name: "server", version: "1" } } },
+      {}
+    ])
+  })
+
   it("before the proposal is none", () => {
     const by = session()
     expect(messages(by.hear(agreed("2025-11-25")))).toEqual([])

@@ -6,6 +6,7 @@ import {
   ask,
   called,
   define,
+  discovered,
   everything,
   failed,
   ignored,
@@ -18,7 +19,8 @@ import {
   send,
   session,
   stopTimer,
-  succeeded
+  succeeded,
+  unannounced
 } from "./by-hand.js"
 
 const asked = (revision: RevisionName = "2025-11-25", capabilities = everything) =>
@@ -43,7 +45,7 @@ describe("notifications", () => {
     for (const [method, params, from] of notifications) {
       if (revision < from)
         expect(asked(revision).hear(note(method, params))).toEqual([
-          ignored("no such notification in this revision", method)
+          ignored(`Method not found: ${method} is not in ${revision}`, method)
         ])
       else expect(asked(revision).hear(note(method, params))).toEqual([{ _tag: "Notice", method, params }])
       expect(asked(revision).hear(note(method, { _meta: 7 }))).toMatchObject([
@@ -78,7 +80,7 @@ describe("notifications", () => {
     const params = notifications.find(([name]) => name === method)![1]
     expect(opened("2025-11-25", enough).hear(note(method, params))).toEqual([{ _tag: "Notice", method, params }])
     expect(opened("2025-11-25", tooLittle).hear(note(method, params))).toEqual([
-      ignored(`${needs} was not declared`, method)
+      unannounced(method, needs.slice("server.".length))
     ])
   })
 
@@ -89,14 +91,16 @@ describe("notifications", () => {
       )
     expect(told({ elicitation: { url: {} } })).toMatchObject([{ _tag: "Notice" }])
     expect(told({ elicitation: { form: {} } })).toEqual([
-      ignored("client.elicitation.url was not declared", "notifications/elicitation/complete")
+      unannounced("notifications/elicitation/complete", "elicitation.url")
     ])
   })
 
   it("that are requests, unknown, or named like a prototype's member are ignored", () => {
-    expect(asked().hear(note("roots/list"))).toEqual([ignored("a request was sent without an id", "roots/list")])
+    expect(asked().hear(note("roots/list"))).toEqual([
+      ignored("Method not found: roots/list is a request, and was sent without an id", "roots/list")
+    ])
     for (const method of ["nope", "constructor", "__proto__"])
-      expect(asked().hear(note(method))).toEqual([ignored("no such notification in this revision", method)])
+      expect(asked().hear(note(method))).toEqual([ignored(`Method not found: ${method} is not in 2025-11-25`, method)])
   })
 
   it("before the session is open are ignored, whatever was declared", () => {
@@ -104,6 +108,9 @@ describe("notifications", () => {
     by.tell({ _tag: "Open" })
     expect(by.hear(note("notifications/elicitation/complete", { elicitationId: "e" }))).toEqual([
       ignored("the session is not open", "notifications/elicitation/complete")
+    ])
+    expect(by.hear(note("notifications/tools/list_changed"))).toEqual([
+      unannounced("notifications/tools/list_changed", "tools.listChanged")
     ])
   })
 })
@@ -123,6 +130,13 @@ describe("broken messages", () => {
     ])
       expect(messages(by.hear(json))).toEqual([])
   })
+
+  it("are only reported where a server sends no requests", () => {
+    expect(discovered().hear({ id: 7, method: "ping" })).toEqual([ignored('jsonrpc must be "2.0"', undefined, 7)])
+    expect(discovered().hear({ id: 7, result: {} })).toEqual([
+      ignored('a broken reply: jsonrpc must be "2.0"', undefined, 7)
+    ])
+  })
 })
 
 describe("broken replies", () => {
@@ -131,7 +145,10 @@ describe("broken replies", () => {
     [{ result: {} }, 'jsonrpc must be "2.0"'],
     [{ jsonrpc: "2.0", error: { code: 1.5, message: "" } }, "error.code must be an integer"],
     [{ jsonrpc: "2.0", error: { code: 1 } }, "error.message must be a string"],
-    [{ jsonrpc: "2.0", result: {}, error: { code: 1, message: "" } }, "a reply has either a result or an error"]
+    [
+      { jsonrpc: "2.0", result: {}, error: { code: 1, message: "" } },
+      "a message has either a method or a result or an error"
+    ]
   ]
   const why = (text: string) => ({ at: "", expected: `a reply of JSON-RPC 2.0: ${text}` })
 
@@ -144,9 +161,7 @@ describe("broken replies", () => {
       stopTimer("total", 2),
       failed(2, { _tag: "ResultInvalid", method: "ping", problem: why(text) })
     ])
-    expect(by.hear({ ...reply, id: 2 })).toEqual([
-      ignored(`a broken reply: a reply of JSON-RPC 2.0: ${text}`, undefined, 2)
-    ])
+    expect(by.hear({ ...reply, id: 2 })).toEqual([ignored(`a broken reply: ${text}`, undefined, 2)])
     expect(by.hear({ ...reply, id: "3" })).toMatchObject([{ _tag: "Report" }])
     expect(by.hear(result(3))).toEqual([stopTimer("request", 3), succeeded(3)])
   })
@@ -159,6 +174,42 @@ describe("broken replies", () => {
       stopTimer("opening", 0),
       { _tag: "OpenFailed", failure: { _tag: "ResultInvalid", method: "initialize", problem: why(text) } },
       { _tag: "Close", reason: expect.stringContaining(text) }
+    ])
+  })
+
+  const neither = why("it has neither a result nor an error")
+
+  it.each([{ jsonrpc: "2.0" }, {}, { jsonrpc: "2.0", params: {} }])(
+    "may say nothing but an id of ours: %j",
+    (reply) => {
+      const by = asked("2025-03-26")
+      by.tell(called(2, "ping"))
+      expect(by.hear({ ...reply, id: 2 })).toEqual([
+        stopTimer("request", 2),
+        failed(2, { _tag: "ResultInvalid", method: "ping", problem: neither })
+      ])
+      // Nobody waits for it any more, and so it is taken for a request again.
+      expect(messages(by.hear({ ...reply, id: 2 }))).toMatchObject([{ id: 2, error: { code: -32600 } }])
+      by.tell(called(3, "ping"))
+      expect(messages(by.hear({ ...reply, id: 3, method: 7 }))).toMatchObject([{ id: 3, error: { code: -32600 } }])
+      expect(by.hear([{ ...reply, id: 3 }, ask(1, "ping")])).toEqual([
+        stopTimer("request", 3),
+        failed(3, { _tag: "ResultInvalid", method: "ping", problem: neither }),
+        send([result(1)], "a")
+      ])
+      by.tell(called(4, "ping"))
+      expect(by.hear([{ ...reply, id: 4 }])).toHaveLength(2)
+      expect(by.state().batches.open.size).toBe(0)
+    }
+  )
+
+  it("may say nothing but the id of what opens the session", () => {
+    const by = session()
+    by.tell({ _tag: "Open" })
+    expect(by.hear({ jsonrpc: "2.0", id: 1 })).toMatchObject([
+      stopTimer("opening", 0),
+      { _tag: "OpenFailed", failure: { _tag: "ResultInvalid", method: "initialize", problem: neither } },
+      { _tag: "Close" }
     ])
   })
 

@@ -82,7 +82,9 @@ function keepsCount(moves: ReadonlyArray<Move>): void {
   const tell = (input: Input): void => take(by.tell(input))
   const over = (id: number): void => void (sent = sent.filter((one) => one !== id))
 
-  for (const one of moves)
+  for (const one of moves) {
+    // Whatever a call waits for, its time runs.
+    for (const call of calls) if (!settled.has(call)) expect(timers).toContain(`request ${call}`)
     switch (one.do) {
       case "call": {
         const call = Math.max(by.state().last, calls.at(-1) ?? 0) + 1
@@ -133,6 +135,7 @@ function keepsCount(moves: ReadonlyArray<Move>): void {
         by.move()
         break
     }
+  }
   tell({ _tag: "Stopping" })
   for (const call of calls) expect(settled.get(call)).toBe(1)
   expect(settled.size).toBe(calls.length)

@@ -131,10 +131,9 @@ describe("a session that is lost", () => {
     expect(by.tell(lost(3))).toEqual([
       ignored("the server has ended the session: another one is opened"),
       startTimer("opening", 0, 60_000),
-      send(proposal(4, "2025-11-25", { roots: {} })),
-      stopTimer("request", 3)
+      send(proposal(4, "2025-11-25", { roots: {} }))
     ])
-    expect(by.tell(lost(2))).toEqual([stopTimer("request", 2)])
+    expect(by.tell(lost(2))).toEqual([])
     expect(by.tell(lost(2))).toEqual([])
     by.move()
     expect(by.hear(reopened(4))).toEqual([
@@ -154,16 +153,32 @@ describe("a session that is lost", () => {
     ])
   })
 
+  it("is waited for no longer than the server is, by what was refused and by what is called meanwhile", () => {
+    const by = begun()
+    by.tell(lost(3))
+    by.tell(called(5, "ping"))
+    for (const call of [3, 5])
+      expect(by.tell(fired("request", call))).toEqual([
+        stopTimer("request", call),
+        failed(call, { _tag: "TimedOut", method: "ping", ms: 1_000, total: false })
+      ])
+    // The session is opened for others all the same, and nothing that was given up goes out.
+    expect(messages(by.hear(reopened(4)))).toEqual([note("notifications/initialized")])
+  })
+
   it("leaves alone what was not refused, and holds what is called meanwhile", () => {
     const by = begun()
     by.tell(lost(3))
-    expect(by.tell(called(7, "ping", undefined, { totalMs: 10 }))).toEqual([startTimer("total", 7, 10)])
+    expect(by.tell(called(7, "ping", undefined, { totalMs: 10 }))).toEqual([
+      startTimer("request", 7, 1_000),
+      startTimer("total", 7, 10)
+    ])
     by.tell(called(8, "ping"))
     // It was not sent: nothing is to be told of it.
     expect(by.tell({ _tag: "Abandoned", call: 8 })).toEqual([
+      stopTimer("request", 8),
       failed(8, { _tag: "Abandoned", method: "ping", reason: undefined })
     ])
-    expect(by.tell(fired("request", 7))).toEqual([])
     by.move()
     const ids = messages(by.hear(reopened(4))).map((message) => [
       (message as { method: string }).method,
@@ -248,6 +263,20 @@ describe("a session that is lost", () => {
     by.tell(lost(3))
     expect(by.tell(input).at(-1)).toEqual({ _tag: "Close", reason: expect.stringContaining(why) as string })
     expect(by.tell(fired("opening"))).toEqual([])
+  })
+
+  it("without an id is another connection where there are no sessions, and nothing is asked of it", () => {
+    const by = discovered()
+    by.tell(called(2, "tools/list"))
+    expect(by.tell(lost())).toEqual([{ _tag: "Reopened", peer: expect.objectContaining({ revision: "2026-07-28" }) }])
+    // What is under way goes on.
+    expect(by.tell(lost(2))).toContainEqual(expect.objectContaining({ _tag: "Settle", call: 2 }))
+  })
+
+  it("without an id is nothing but reported while nothing is agreed on", () => {
+    const by = session(both())
+    by.tell(open)
+    expect(by.tell(lost())).toEqual([ignored("something that was sent was refused: the server has ended the session")])
   })
 
   it("is a refused request where there are no sessions", () => {

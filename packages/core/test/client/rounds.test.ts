@@ -273,7 +273,7 @@ describe("a question that comes to nothing", () => {
     ])
     expect(by.tell(answered(3, { roots: [] }))).toMatchObject([{ report: { _tag: "Ignored" } }])
     expect(by.tell(declined(3))).toMatchObject([{ report: { _tag: "Ignored" } }])
-    expect(by.state()).toMatchObject({ sent: { size: 0 }, questions: { size: 0 }, renamed: { size: 0 } })
+    expect(by.state()).toMatchObject({ sent: { size: 0 }, asks: { size: 0 }, renamed: { size: 0 } })
   })
 
   it("ends the call when its answer is not valid, and says so", () => {
@@ -305,7 +305,8 @@ describe("a question that comes to nothing", () => {
       stopTimer("ask", 2),
       stopTimer("ask", 1),
       { _tag: "WithdrawAsk", ask: 1, reason: why },
-      refusal({ code: -32603, message })
+      refusal({ code: -32603, message }),
+      { _tag: "Report", report: { _tag: "Unsendable", method: "elicitation/create", why: "not answered within 70 ms" } }
     ])
     expect(by.tell(fired("ask", 2))).toEqual([])
     expect(by.tell(fired("ask", 3))).toEqual([])

@@ -1,6 +1,7 @@
 /** Each revision's tables are complete, and hold together. */
 import { describe, expect, test } from "vitest"
-import { hasMember, hasName } from "../../src/narrow.js"
+import { hasMember } from "../../src/has-member.js"
+import { hasName } from "../../src/narrow.js"
 import { handshakeRevisions, perRequestRevisions, revisionNamed, revisions } from "../../src/revisions/index.js"
 import type { Party, Row } from "../../src/row.js"
 import { messages, official, present } from "./official.js"

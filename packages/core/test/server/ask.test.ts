@@ -79,6 +79,23 @@ describe("a question", () => {
     )
   })
 
+  it("may come after progress or a log message of the run that follows an answer, and earlier answers are kept", () => {
+    for (const told of [
+      { _tag: "Progressed", call: 3, id: "c", progress: 1 },
+      { _tag: "Logged", level: "error", data: "x", about: { call: 3, id: "c" } }
+    ] as const) {
+      const by = running()
+      by.tell(needs([roots("a")], { one: 1 }))
+      by.hear(answer(2))
+      expect(messages(by.tell(told))).toHaveLength(1)
+      by.move()
+      by.tell(needs([roots("b")], { two: 2 }, 3))
+      expect(by.hear(answer(4))[1]).toMatchObject(
+        again(5, { a: { _tag: "Answered" }, b: { _tag: "Answered" } }, { two: 2 })
+      )
+    }
+  })
+
   it("may be asked under the same key again: consent to a page is not that it is done", () => {
     const by = running()
     const page: Question = {
@@ -105,9 +122,10 @@ describe("a question", () => {
     by.hear(
       ask("x", "completion/complete", { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } })
     )
+    const message = "completion/complete failed: its questions can not be asked."
     expect(by.tell(needs([roots()], {}, 7, "x"))).toMatchObject([
       { _tag: "Report", report: { _tag: "Unsendable", why: "completion/complete may not ask" } },
-      { _tag: "Send", message: { id: "x", error: { code: -32603 } } },
+      { _tag: "Send", message: { id: "x", error: { code: -32603, message } } },
       { _tag: "Report", report: { _tag: "Refused" } }
     ])
   })

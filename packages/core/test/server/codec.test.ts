@@ -43,10 +43,11 @@ describe("a session that was written down", () => {
     expect(unopened.state().phase).toEqual({ _tag: "Unopened" })
     unopened.hear(initialize("2025-11-25"))
     const families = ["tools", "resources", "prompts"] as const
+    const held = families.map((family) => ({ method: `notifications/${family}/list_changed` }))
     unopened.tell({ _tag: "Changed", families })
     unopened.hear(ask(1, "tasks/list"))
     unopened.move()
-    expect(unopened.state()).toMatchObject({ phase: { _tag: "Opened", changed: families }, inFlight: { size: 1 } })
+    expect(unopened.state()).toMatchObject({ phase: { _tag: "Opened", held }, inFlight: { size: 1 } })
     unopened.tell({ _tag: "PeerClosed" })
     unopened.move()
     expect(unopened.state().phase).toEqual({ _tag: "Closed" })
@@ -198,9 +199,9 @@ describe("what does not read as a session", () => {
     [{ phase: { _tag: "Ready", peer: { ...peer, capabilities: true } } }],
     [{ phase: { _tag: "Ready", peer: { ...peer, info: null } } }],
     [{ phase: { _tag: "Opened", peer } }],
-    [{ phase: { _tag: "Opened", peer, changed: ["roots"], updated: [] } }],
-    [{ phase: { _tag: "Opened", peer, changed: [], updated: [7] } }],
-    [{ phase: { _tag: "Opened", peer: null, changed: [], updated: [] } }],
+    [{ phase: { _tag: "Opened", peer, held: [{ method: 7 }] } }],
+    [{ phase: { _tag: "Opened", peer, held: [{ method: "a", uri: 7 }] } }],
+    [{ phase: { _tag: "Opened", peer: null, held: [] } }],
     [{ inFlight: {} }],
     [{ inFlight: [null] }],
     [{ inFlight: [{ ...entry, id: 1.5 }] }],

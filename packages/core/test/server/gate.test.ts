@@ -105,7 +105,12 @@ describe.each(revisionNames)("on %s", (revision) => {
     expect(by.hear(note("tools/call", { name: "echo" }))).toEqual([
       {
         _tag: "Report",
-        report: { _tag: "Ignored", method: "tools/call", id: undefined, why: "a request was sent without an id" }
+        report: {
+          _tag: "Ignored",
+          method: "tools/call",
+          id: undefined,
+          why: "Method not found: tools/call is a request, and was sent without an id"
+        }
       }
     ])
   })
@@ -133,7 +138,7 @@ describe.each(revisionNames)("on %s", (revision) => {
       expect(by.hear(note(method))).toEqual([
         {
           _tag: "Report",
-          report: { _tag: "Ignored", method, id: undefined, why: "no such notification in this revision" }
+          report: { _tag: "Ignored", method, id: undefined, why: `Method not found: ${method} is not in ${revision}` }
         }
       ])
   })
@@ -150,7 +155,7 @@ describe.each(revisionNames)("on %s", (revision) => {
             _tag: "Ignored",
             method: "notifications/roots/list_changed",
             id: undefined,
-            why: "the client did not declare roots.listChanged"
+            why: `Method not found: ${notice.method} needs the capability roots.listChanged, which was not declared`
           }
         }
       ])

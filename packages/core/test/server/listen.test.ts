@@ -94,8 +94,8 @@ describe("a stream hears", () => {
     expect(by.tell({ _tag: "Changed", families: ["tools", "prompts"] })).toEqual([
       told("notifications/tools/list_changed", {}, "z"),
       told("notifications/tools/list_changed", {}, "a"),
-      told("notifications/prompts/list_changed", {}, "z"),
       { ...send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }, undefined, false), via: undefined },
+      told("notifications/prompts/list_changed", {}, "z"),
       { ...send({ jsonrpc: "2.0", method: "notifications/prompts/list_changed" }, undefined, false), via: undefined }
     ])
   })

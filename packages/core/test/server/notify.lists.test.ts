@@ -20,6 +20,11 @@ describe("a change", () => {
     expect(ready("2025-11-25", define({ prompts: { listChanged: true } })).tell(changed("tools"))).toEqual([])
   })
 
+  it.each(revisionNames)("of what there is no list of on %s is not announced", (revision) => {
+    for (const family of ["roots", "tasks", "constructor"])
+      expect(ready(revision, define(everything)).tell(changed(family as "tools"))).toEqual([])
+  })
+
   it("before the opening is not announced: the list is current", () => {
     const by = session(define(everything))
     expect(by.tell(changed("tools"))).toEqual([])

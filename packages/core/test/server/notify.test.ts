@@ -28,10 +28,10 @@ describe("a notification of the user's own", () => {
 
   it("is dropped where the client or the server did not declare what it needs", () => {
     expect(ready("2025-11-25", define(everything), {}, { elicitation: {} }).tell(page)).toEqual(
-      ignored(page.method, "the client did not declare elicitation.url")
+      ignored(page.method, "elicitation.url was not declared")
     )
     expect(ready("2025-11-25", define({ tools: {} }), {}, asks).tell(status)).toEqual(
-      ignored(status.method, "the capability tasks was not declared")
+      ignored(status.method, "tasks was not declared")
     )
   })
 

@@ -32,6 +32,13 @@ const opened = (definition = both) => {
 const version = "io.modelcontextprotocol/protocolVersion"
 const capabilities = "io.modelcontextprotocol/clientCapabilities"
 
+it("a server that no handshake opens waits for none: what it ignores is not in its revision", () => {
+  for (const method of ["notifications/initialized", "notifications/roots/list_changed", "nope"])
+    expect(session(modern).hear(note(method))).toMatchObject([
+      { _tag: "Report", report: { why: expect.stringContaining(`Method not found: ${method} is not in 2026-07-28`) } }
+    ])
+})
+
 describe("server/discover", () => {
   it.each([
     ["a server of per-request revisions", session(modern)],

@@ -222,7 +222,7 @@ describe("notifications/initialized", () => {
           _tag: "Ignored",
           method: "notifications/initialized",
           id: undefined,
-          why: "the session is not initialized"
+          why: "Not initialized: send initialize before notifications/initialized"
         }
       }
     ])

@@ -102,7 +102,7 @@ describe("replies to a server that asked nothing", () => {
     [
       { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } },
       1,
-      "a reply has either a result or an error"
+      "a message has either a method or a result or an error"
     ],
     [{ jsonrpc: "2.0", id: 1.5, result: {} }, undefined, "a reply needs the id of its request"]
   ])("%j is not answered although it is broken", (json, id, why) => {

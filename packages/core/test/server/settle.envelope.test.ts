@@ -83,8 +83,9 @@ describe("a result", () => {
 })
 
 describe("an error", () => {
-  const after = (failure: CallFailure) =>
-    messages(running("resources/read", { uri: "a:1" }).tell({ _tag: "Failed", call: 1, id: 1, failure }))
+  const outputs = (failure: CallFailure) =>
+    running("resources/read", { uri: "a:1" }).tell({ _tag: "Failed", call: 1, id: 1, failure })
+  const after = (failure: CallFailure) => messages(outputs(failure))
 
   it("of a resource that is not there has the revision's code", () =>
     expect(after({ _tag: "ResourceUnknown", uri: "a:1" })).toMatchObject([
@@ -104,6 +105,18 @@ describe("an error", () => {
       { error: { code, message: "m", data: 1 } }
     ])
   )
+
+  it.each([
+    [-32002, false],
+    [-32042, true],
+    [7, false]
+  ])("that a handler chose as %i is reported where it can not be said: %j", (code, isUnsaid) => {
+    const why = `the error code ${code} is the specification's own`
+    const reports = outputs({ _tag: "Chosen", code, message: "m", data: undefined }).flatMap((output) =>
+      output._tag === "Report" && output.report._tag === "Unsendable" ? [output.report] : []
+    )
+    expect(reports).toMatchObject(isUnsaid ? [{ method: "resources/read", why }] : [])
+  })
 
   it("that stands for another is reported", () => {
     const failure = { _tag: "Chosen", code: -32042, message: "m" } as const

@@ -1,8 +1,9 @@
 /** One request and its answer on node:http, straight on `req` and `res`. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { Exchange, Headers } from "../server/exchange.js"
+import type { Body, Exchange, Headers, Stream } from "../server/exchange.js"
 import { carries, readBody } from "./body.js"
+import type { Patience } from "./patience.js"
 
 /** What is the same for all requests of a handler. */
 export interface Manners {
@@ -10,28 +11,171 @@ export interface Manners {
   readonly stallMs: number
   /** Whether connections end with the answers under way. */
   readonly closing: () => boolean
+  /** Those whose bodies are awaited. */
+  readonly patience: Patience
+  /** Told of what goes wrong where nobody else can be told. */
+  readonly crashed: (what: string, error: unknown) => void
 }
 
-/** `awaited`: the client holds its body back until it is told to go on, and nobody told it yet. */
-export function nodeExchange(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { stallMs, closing }: Manners,
-  from: string | undefined,
-  context: unknown,
-  awaited: boolean
-): Exchange {
-  let unasked = awaited
-  let slow = false
-  let answered = false
-  const lost = (): boolean => res.destroyed || req.socket.destroyed
+/** A class, and nothing made before it is asked for: there is one of them for every request. */
+export class NodeExchange implements Exchange {
+  readonly method: string
+  readonly target: string
+  /** One that contradicts Host does not come this far. */
+  readonly authority = undefined
+  readonly from: string | undefined
+  readonly context: unknown
+  readonly #req: IncomingMessage
+  readonly #res: ServerResponse
+  readonly #headers: IncomingHttpHeaders
+  readonly #manners: Manners
+  #unasked: boolean
+  #slow = false
+  #answered = false
+  #timed = false
+  #waiting: Promise<void> | undefined
+
+  /** `awaited`: the client holds its body back until it is told to go on, and nobody told it yet. */
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    manners: Manners,
+    from: string | undefined,
+    context: unknown,
+    awaited: boolean
+  ) {
+    this.method = req.method ?? "GET"
+    this.target = targetOf(req)
+    this.from = from
+    this.context = context
+    this.#req = req
+    this.#res = res
+    this.#headers = req.headers
+    this.#manners = manners
+    this.#unasked = awaited
+  }
+
+  header(name: string): string | undefined {
+    // HTTP/2 has `:authority` in place of Host; where it has both, they are the same.
+    const value = this.#headers[name] ?? (name === "host" ? this.#headers[":authority"] : undefined)
+    return typeof value === "object" ? value.join(", ") : value
+  }
+
+  body(limit: number, ms: number, then: (body: Body) => void): void {
+    const { patience } = this.#manners
+    if (this.#unasked && !(Number(this.#headers["content-length"]) > limit)) {
+      this.#unasked = false
+      this.#res.writeContinue()
+    }
+    readBody(this.#req, limit, ms, patience, (body) => {
+      if (body._tag === "TooSlow") this.#slow = true
+      try {
+        then(body)
+      } catch (error) {
+        this.#fell(error)
+      }
+    })
+  }
+
+  respond(status: number, headers: Headers, body?: string): void {
+    const res = this.#res
+    try {
+      if (body === undefined) {
+        const bare = status === 204 || status === 304
+        if (!this.#begin(status, headers, bare ? undefined : 0)) return
+        res.end()
+      } else {
+        const length = Buffer.byteLength(body)
+        if (!this.#begin(status, headers, length)) return
+        // Where each character is one byte, Node need not look at them again.
+        res.end(body, length === body.length ? "latin1" : "utf8")
+      }
+      if (res.writableLength > 0) this.#watch()
+    } catch (error) {
+      this.#fell(error)
+    }
+  }
+
+  stream(status: number, headers: Headers): Stream {
+    const res = this.#res
+    let ended = true
+    try {
+      ended = !this.#begin(status, headers, undefined)
+    } catch (error) {
+      this.#fell(error)
+    }
+    let wrote = ended
+    // The head goes out with the first text, when that comes at once.
+    process.nextTick(() => {
+      try {
+        if (!wrote && !this.#lost()) res.flushHeaders()
+      } catch (error) {
+        this.#fell(error)
+      }
+    })
+    return {
+      write: (text) => {
+        // Whoever else ended it, such as one that waits no longer: a write after that would be an error of the process.
+        if (ended || this.#lost() || res.writableEnded) return
+        wrote = true
+        try {
+          if (!res.write(text)) return this.#room()
+        } catch (error) {
+          this.#fell(error)
+        }
+      },
+      end: () => {
+        if (ended) return
+        ended = true
+        if (this.#lost()) return
+        wrote = true
+        try {
+          this.#endStream()
+        } catch (error) {
+          this.#fell(error)
+        }
+      }
+    }
+  }
+
+  onGone(gone: () => unknown): void {
+    if (this.#lost()) return void gone()
+    whenClosed(this.#req, this.#res, () => {
+      try {
+        if (!(this.#answered && this.#res.writableEnded)) gone()
+      } catch (error) {
+        this.#fell(error)
+      }
+    })
+  }
+
+  /** Frameworks wrap what is written to. What throws there is this exchange's failure alone, whenever it is. */
+  #fell(error: unknown): void {
+    this.#manners.crashed("an HTTP request", error)
+    this.#res.destroy()
+  }
+
+  #endStream(): void {
+    const res = this.#res
+    const req = this.#req
+    // The head may have promised to keep the connection. That of HTTP/2 is not the answer's alone.
+    if (this.#manners.closing() && req.httpVersionMajor < 2) res.once("finish", () => req.socket.destroySoon())
+    res.end()
+    if (res.writableLength > 0) this.#watch()
+  }
+
+  #lost(): boolean {
+    return this.#res.destroyed || this.#req.socket.destroyed
+  }
 
   /** False when there is nobody to answer, or a framework has answered for us. */
-  const begin = (status: number, headers: Headers, length: number | undefined): boolean => {
-    answered = true
-    if (res.headersSent || lost()) return false
+  #begin(status: number, headers: Headers, length: number | undefined): boolean {
+    const req = this.#req
+    const res = this.#res
+    this.#answered = true
+    if (res.headersSent || this.#lost()) return false
     // A body that is held back, or comes too slowly, is not waited for; the next request could not be told from it.
-    if (unasked || slow || closing()) res.shouldKeepAlive = false
+    if (this.#unasked || this.#slow || this.#manners.closing()) res.shouldKeepAlive = false
     else if (!req.complete && carries(req)) res.once("finish", () => linger(req))
     const lines: Array<string> = []
     for (const name in headers) lines.push(name, headers[name]!)
@@ -40,83 +184,28 @@ export function nodeExchange(
     return true
   }
 
-  let waiting: Promise<void> | undefined
-  let timed = false
   /** Settles when the client has taken what was written, or is gone; one that takes nothing for too long is let go. */
-  const room = (): Promise<void> =>
-    (waiting ??= new Promise((resolve) => {
+  #room(): Promise<void> {
+    const res = this.#res
+    return (this.#waiting ??= new Promise((resolve) => {
       const done = (): void => {
         res.off("drain", done)
         res.off("close", done)
-        waiting = undefined
-        if (!lost()) res.setTimeout(0)
+        this.#waiting = undefined
+        if (!this.#lost()) res.setTimeout(0)
         resolve()
       }
       res.on("drain", done)
-      whenClosed(req, res, done)
-      watch()
+      whenClosed(this.#req, res, done)
+      this.#watch()
     }))
-  const watch = (): void => {
-    if (!timed) res.on("timeout", () => res.destroy())
-    timed = true
-    res.setTimeout(stallMs)
   }
 
-  return {
-    method: req.method ?? "GET",
-    target: targetOf(req),
-    from,
-    context,
-    header(name) {
-      const value = req.headers[name]
-      return typeof value === "object" ? value.join(", ") : value
-    },
-    async body(limit, ms) {
-      if (unasked && !(Number(req.headers["content-length"]) > limit)) {
-        unasked = false
-        res.writeContinue()
-      }
-      const body = await readBody(req, limit, ms)
-      slow = body._tag === "TooSlow"
-      return body
-    },
-    respond(status, headers, body) {
-      const bare = body === undefined && (status === 204 || status === 304)
-      if (!begin(status, headers, bare ? undefined : body === undefined ? 0 : Buffer.byteLength(body))) return
-      res.end(body)
-      if (res.writableLength > 0) watch()
-    },
-    stream(status, headers) {
-      let ended = !begin(status, headers, undefined)
-      let wrote = ended
-      // The head goes out with the first text, when that comes at once.
-      process.nextTick(() => {
-        if (!wrote && !lost()) res.flushHeaders()
-      })
-      return {
-        write(text) {
-          if (ended || lost()) return
-          wrote = true
-          if (!res.write(text)) return room()
-        },
-        end() {
-          if (ended) return
-          ended = true
-          if (lost()) return
-          wrote = true
-          // The head may have promised to keep the connection.
-          if (closing()) res.once("finish", () => req.socket.destroySoon())
-          res.end()
-          if (res.writableLength > 0) watch()
-        }
-      }
-    },
-    onGone(gone) {
-      if (lost()) return gone()
-      whenClosed(req, res, () => {
-        if (!(answered && res.writableEnded)) gone()
-      })
-    }
+  #watch(): void {
+    const res = this.#res
+    if (!this.#timed) res.on("timeout", () => res.destroy())
+    this.#timed = true
+    res.setTimeout(this.#manners.stallMs)
   }
 }
 

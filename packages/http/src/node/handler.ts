@@ -1,5 +1,6 @@
 /** The server side as a function of `req` and `res`, for a server of node:http of one's own and for frameworks. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2"
 import type { Live, Server } from "@parley/server"
 import type { Host } from "@parley/server/host"
 import type { Open } from "../server/endpoint.js"
@@ -7,6 +8,7 @@ import { endpoint } from "../server/endpoint.js"
 import type { HttpOptions } from "../server/options.js"
 import { checkOptions, named } from "../server/options.js"
 import { heed, reporter } from "../server/reporter.js"
+import { Patience } from "./patience.js"
 import type { Take } from "./requests.js"
 import { requests } from "./requests.js"
 
@@ -29,6 +31,8 @@ export const nodeOptions = { context: "a function", from: "a function", stallMs:
 export interface NodeHandler {
   /** Answers a request; at whichever path it is mounted. Further arguments, such as the `next` of Express, are not looked at. */
   (request: IncomingMessage, response: ServerResponse): void
+  /** Those of `node:http2` too: `:authority` is then the host. */
+  (request: Http2ServerRequest, response: Http2ServerResponse): void
   /** Settles when requests are answered at once; what comes before waits. Rejects when a schema was refused; the error names the tool. */
   readonly ready: Promise<void>
   /** Takes no further requests, answers those that were accepted (within `drainMs`), ends streams. Connections stay their server's affair. */
@@ -57,11 +61,10 @@ export interface NodeHandler {
 export function nodeHandler(server: Server | Live, options: NodeOptions = {}): NodeHandler {
   checkOptions("nodeHandler", options, nodeOptions)
   const { take, ready, close, count } = taking(server, options)
-  return Object.assign((request: IncomingMessage, response: ServerResponse) => take(request, response), {
-    ready,
-    close,
-    count
-  })
+  const answer = (
+    ...[request, response]: [IncomingMessage, ServerResponse] | [Http2ServerRequest, Http2ServerResponse]
+  ): void => take(request as IncomingMessage, response as ServerResponse)
+  return Object.assign(answer, { ready, close, count })
 }
 
 export interface TakingServer {
@@ -83,6 +86,7 @@ export function taking(server: Server | Live | Host, options: NodeOptions, path?
     handle,
     stallMs,
     closing: () => closing,
+    patience: new Patience(),
     path,
     from: from && ((request) => named(joined(from(request)))),
     context: context && ((request, response) => heed(context(request, response))),

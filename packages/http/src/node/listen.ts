@@ -22,11 +22,11 @@ export interface ListenOptions extends NodeOptions {
   readonly host?: string
   /** The path that is answered; anything else is 404. Default `/mcp`. */
   readonly path?: string
-  /** How long the head of a request may take to arrive, in ms. Beyond it: 408. Default 10,000. */
+  /** How long the head of a request may take to arrive, in ms; the first counts from when it is connected. Beyond it: 408. Default 10,000. */
   readonly headersMs?: number
   /** The largest head of a request, in bytes. Beyond it: 431. Default 16 KiB. */
   readonly maxHeaderBytes?: number
-  /** How long a connection may be kept without a request, in ms. Default 65,000: longer than the proxies that keep connections. */
+  /** How long a connection may be kept after an answer without another request, in ms. Default 65,000: longer than the proxies that keep connections. */
   readonly idleMs?: number
 }
 

@@ -25,3 +25,8 @@ const either: Accepted = { json: true, events: true }
 /** Whether the body is said to be JSON. */
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === "application/json" || (contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType))
+
+/** Whether the body is its bytes: RFC 9110 section 8.4, RFC 9112 section 6.1. Which coding chunks come in is the platform's affair. */
+export const isPlain = (contentEncoding: string | undefined, transferEncoding?: string): boolean =>
+  (contentEncoding === undefined || /^identity$/i.test(contentEncoding)) &&
+  (transferEncoding === undefined || /^chunked$/i.test(transferEncoding))

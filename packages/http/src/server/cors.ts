@@ -37,6 +37,8 @@ export const inContext = (exchange: Exchange, context: unknown): Exchange => new
 class Altered implements Exchange {
   readonly method: string
   readonly target: string
+  readonly authority: string | undefined
+  readonly goesOn: Exchange["goesOn"]
   readonly from: string | undefined
   readonly context: unknown
   readonly #inner: Exchange
@@ -46,6 +48,8 @@ class Altered implements Exchange {
     this.context = context
     this.method = inner.method
     this.target = inner.target
+    this.authority = inner.authority
+    this.goesOn = inner.goesOn
     this.from = inner.from
     this.#inner = inner
     this.#more = more
@@ -55,8 +59,8 @@ class Altered implements Exchange {
     return this.#inner.header(name)
   }
 
-  body(limit: number, ms: number): ReturnType<Exchange["body"]> {
-    return this.#inner.body(limit, ms)
+  body(...how: Parameters<Exchange["body"]>): void {
+    this.#inner.body(...how)
   }
 
   respond(status: number, headers: Headers, body?: string): void {
@@ -67,7 +71,7 @@ class Altered implements Exchange {
     return this.#inner.stream(status, this.#all(headers))
   }
 
-  onGone(gone: () => void): void {
+  onGone(gone: Parameters<Exchange["onGone"]>[0]): void {
     this.#inner.onGone(gone)
   }
 

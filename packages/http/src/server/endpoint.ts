@@ -8,7 +8,7 @@ import { host } from "@parley/server/host"
 import type { Accepted } from "./accept.js"
 import { accepted, isJson } from "./accept.js"
 import { inContext, preflight, readable } from "./cors.js"
-import type { Exchange } from "./exchange.js"
+import type { Body, Exchange } from "./exchange.js"
 import { admitted, guard } from "./guards.js"
 import type { Authentication, HttpOptions } from "./options.js"
 import { settingsOf } from "./options.js"
@@ -37,16 +37,17 @@ export interface Open {
 
 /**
  * Options are taken as they are; `checkOptions` looks at them. A host that is given is used as it is: the options that are the
- * server's own are then its affair.
+ * server's own are then its affair. `apart`: each exchange has timers of its own, where one ends with the request that made it.
  */
-export function endpoint(subject: Server | Live | Host, options: HttpOptions): Endpoint {
+export function endpoint(subject: Server | Live | Host, options: HttpOptions, apart = false): Endpoint {
   const settings = settingsOf(options)
   const { authenticate, clock = systemClock, maxInFlight = 16_384 } = options
   const hosting = "performer" in subject ? subject : host(subject, options)
   const guards = guard(options)
-  const pulse = new Pulse(clock, Math.min(settings.streamAfterMs || Infinity, settings.keepAliveMs))
-  const modern = stateless(hosting, Object.assign({ maxInFlight }, settings), pulse)
-  const older = sessions(hosting, options)
+  const fresh = (): Pulse => new Pulse(clock, Math.min(settings.streamAfterMs || Infinity, settings.keepAliveMs))
+  const pulse = fresh()
+  const modern = stateless(hosting, Object.assign({ maxInFlight }, settings), clock, apart ? fresh : () => pulse)
+  const older = sessions(hosting, options, apart)
   /** Requests of which `authenticate` is still to say who asks: each ends the wait. */
   const asking = new Set<() => void>()
   let isReady = false
@@ -70,53 +71,60 @@ export function endpoint(subject: Server | Live | Host, options: HttpOptions): E
   }
 
   function handle(exchange: Exchange): void {
-    if (isReady) return safely(exchange, () => receive(exchange))
+    if (isReady) return begin(exchange)
     ready.then(
-      () => safely(exchange, () => receive(exchange)),
+      () => begin(exchange),
       (error: unknown) => failed(exchange, error)
     )
   }
 
-  /** A fault of ours, or of a function among the options, is nobody's business but the operator's. */
-  function safely(exchange: Exchange, work: () => void): void {
+  function begin(exchange: Exchange): void {
     try {
-      work()
+      receive(exchange)
     } catch (error) {
       failed(exchange, error)
     }
   }
 
+  /** A fault of ours, or of a function among the options, is nobody's business but the operator's. */
   function failed(exchange: Exchange, error: unknown): void {
     hosting.crashed("an HTTP request", error)
     exchange.respond(500, jsonHeaders, internal)
   }
 
   function receive(asked: Exchange): void {
-    const why = guards.refuses(asked)
-    if (why !== undefined) return turnAway(asked, 403, why)
+    const refused = guards.refuses(asked)
+    if (refused !== undefined) return turnAway(asked, ...refused)
     look()
     const { method } = asked
     const origin = asked.header("origin")
     const exchange = origin === undefined ? asked : readable(asked, origin)
-    const inSession = hasSessions && !perRequest.has(exchange.header(versionHeader))
-    const methods = inSession ? "POST, GET, DELETE" : "POST"
+    const version = exchange.header(versionHeader)
+    const inSession = hasSessions && !perRequest.has(version)
     if (method === "OPTIONS" && origin !== undefined && asked.header("access-control-request-method") !== undefined)
       return preflight(asked, origin, hasSessions ? "POST, GET, DELETE" : "POST")
     if (method !== "POST" && !(inSession && (method === "GET" || method === "DELETE")))
-      return turnAway(exchange, 405, `Method not allowed: there are ${methods}`, { allow: methods })
+      return disallow(exchange, inSession ? "POST, GET, DELETE" : "POST")
     if (closing !== undefined) return refuse(exchange, { _tag: "Stopping" })
-    if (authenticate === undefined) return admit(exchange, undefined)
+    if (authenticate === undefined) return admit(exchange, version, undefined)
     const { target, from, context } = exchange
     const said = authenticate({ method, target, from, context, header: (name) => exchange.header(name.toLowerCase()) })
     const then = (said: Authentication): void => {
       const who = admitted(exchange, said)
       if (who === undefined) return
-      admit("context" in who ? inContext(exchange, heed(who.context)) : exchange, who.principal)
+      admit("context" in who ? inContext(exchange, heed(who.context)) : exchange, version, who.principal)
     }
     if (!isThenable(said)) return then(said)
     const isWanted = awaited(exchange)
     Promise.resolve(said).then(
-      (said) => isWanted() && safely(exchange, () => then(said)),
+      (said) => {
+        if (!isWanted()) return
+        try {
+          then(said)
+        } catch (error) {
+          failed(exchange, error)
+        }
+      },
       (error: unknown) => {
         if (isWanted()) failed(exchange, error)
         else hosting.crashed("an HTTP request", error)
@@ -151,7 +159,7 @@ export function endpoint(subject: Server | Live | Host, options: HttpOptions): E
     return closed
   }
 
-  function admit(exchange: Exchange, principal: string | undefined): void {
+  function admit(exchange: Exchange, version: string | undefined, principal: string | undefined): void {
     const { method } = exchange
     if (method === "GET") return older.get(exchange, principal)
     if (method === "DELETE") return older.delete(exchange, principal)
@@ -160,27 +168,47 @@ export function endpoint(subject: Server | Live | Host, options: HttpOptions): E
     const accepts = accepted(exchange.header("accept"))
     if (!accepts.json && !accepts.events)
       return turnAway(exchange, 406, "Not acceptable: answers are application/json or text/event-stream")
-    exchange.body(settings.maxBodyBytes, settings.bodyMs).then(
-      (body) =>
-        safely(exchange, () => {
-          switch (body._tag) {
-            case "Text":
-              return parse(exchange, body.text, principal, accepts)
-            case "Garbled":
-              return refuse(exchange, { _tag: "ParseFailed", why: "utf8" })
-            case "TooLarge":
-              return refuse(exchange, { _tag: "TooLarge" })
-            case "TooSlow":
-              return turnAway(exchange, 408, `Request timeout: the body took longer than ${settings.bodyMs} ms`)
-            case "Gone":
-              return exchange.respond(400, jsonHeaders)
-          }
-        }),
-      (error: unknown) => failed(exchange, error)
-    )
+    exchange.body(settings.maxBodyBytes, settings.bodyMs, (body) => {
+      try {
+        came(exchange, body, version, principal, accepts)
+      } catch (error) {
+        failed(exchange, error)
+      }
+    })
   }
 
-  function parse(exchange: Exchange, text: string, principal: string | undefined, accepts: Accepted): void {
+  function came(
+    exchange: Exchange,
+    body: Body,
+    version: string | undefined,
+    principal: string | undefined,
+    accepts: Accepted
+  ): void {
+    switch (body._tag) {
+      case "Text":
+        return parse(exchange, body.text, version, principal, accepts)
+      case "Garbled":
+        return refuse(exchange, { _tag: "ParseFailed", why: "utf8" })
+      case "TooLarge":
+        return refuse(exchange, { _tag: "TooLarge" })
+      case "Coded":
+        return turnAway(exchange, 415, "Unsupported media type: the body must come without a Content-Encoding")
+      case "TooSlow":
+        return turnAway(exchange, 408, `Request timeout: the body took longer than ${settings.bodyMs} ms`)
+      case "Gone":
+        return exchange.respond(400, jsonHeaders)
+      case "Failed":
+        return failed(exchange, body.error)
+    }
+  }
+
+  function parse(
+    exchange: Exchange,
+    text: string,
+    version: string | undefined,
+    principal: string | undefined,
+    accepts: Accepted
+  ): void {
     if (closing !== undefined) return refuse(exchange, { _tag: "Stopping" })
     if (tooManyValues(text)) return refuse(exchange, { _tag: "TooLarge" })
     let json: unknown
@@ -190,7 +218,7 @@ export function endpoint(subject: Server | Live | Host, options: HttpOptions): E
       return refuse(exchange, { _tag: "ParseFailed", why: "json" })
     }
     const open = exchange.header("mcp-session-id") !== undefined
-    if (era(json, exchange.header(versionHeader), open) === "request") modern.post(exchange, json, principal, accepts)
+    if (era(json, version, open) === "request") modern.post(exchange, json, version, principal, accepts)
     else older.post(exchange, json, principal, accepts)
   }
 
@@ -201,5 +229,8 @@ export function endpoint(subject: Server | Live | Host, options: HttpOptions): E
     count: () => ({ answers: modern.count(), sessions: older.count() })
   }
 }
+
+const disallow = (exchange: Exchange, methods: string): void =>
+  turnAway(exchange, 405, `Method not allowed: there are ${methods}`, { allow: methods })
 
 const internal = '{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"}}'

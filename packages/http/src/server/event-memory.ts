@@ -8,7 +8,7 @@ export interface MemoryEventsOptions {
   readonly maxEvents?: number
   /** Characters kept of one session, counted as two bytes each. Default 1 MiB. */
   readonly maxEventBytes?: number
-  /** How long a stream's events are kept after its end, in ms. Default 60,000. */
+  /** How long a stream's events are kept after its end, in ms. Default 300,000, as that of `listen`. */
   readonly resumeMs?: number
   readonly clock?: Clock
 }
@@ -60,7 +60,7 @@ interface Cursor {
  * ```
  */
 export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
-  const { maxEvents = 1_000, maxEventBytes = 1024 * 1024, resumeMs = 60_000, clock = systemClock } = options
+  const { maxEvents = 1_000, maxEventBytes = 1024 * 1024, resumeMs = 300_000, clock = systemClock } = options
   const logs = new Map<string, Log>()
   /** Streams that have ended, the longest first. */
   const ended: Array<{ readonly session: string; readonly via: string; readonly at: number }> = []
@@ -132,7 +132,17 @@ export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
       }
     } finally {
       stream.cursors.delete(cursor)
+      // One that was only waited for has nothing in it.
+      if (stream.events.length + stream.dropped + stream.cursors.size === 0) leave(session, via, stream)
     }
+  }
+
+  /** Of a session without streams nothing is kept; it may go on. */
+  function leave(session: string, via: string, stream: Stream): void {
+    const log = logs.get(session)
+    if (log?.streams.get(via) !== stream) return
+    log.streams.delete(via)
+    if (log.streams.size === 0) logs.delete(session)
   }
 
   function begun(session: string, via: string): Stream {
@@ -152,7 +162,7 @@ export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
       if (stream?.ended !== true) continue
       for (const { text } of stream.events) log!.bytes -= 2 * text.length
       log!.events -= stream.events.length
-      log!.streams.delete(via)
+      leave(session, via, stream)
     }
     ended.splice(0, due)
     if (ended[0] !== undefined) ringAt(ended[0].at)

@@ -23,7 +23,11 @@ export type EventId = string
  * when nothing was appended for as long as a session may be idle.
  */
 export interface EventStore {
-  /** Keeps an event after those of its stream. Calls for one stream are made one after the other. */
+  /**
+   * Keeps an event after those of its stream. Calls for one session are made one after the other; one that has not settled within
+   * `storeMs` (10,000 ms) is given up. What it throws, or rejects with, is told to `crashed`: the event is then told to a client that is
+   * connected to this process, without an id, and to nobody who comes back.
+   */
   readonly append: (session: string, via: string, event: StreamEvent) => EventId | Promise<EventId>
   /**
    * The events of a stream after the one named, all of them and in order, first those that are kept, then those that come.
@@ -37,6 +41,9 @@ export interface EventStore {
     after: EventId | undefined,
     signal: AbortSignal
   ) => AsyncIterable<StoredEvent>
-  /** The session is over: nobody asks for its events again. */
+  /**
+   * The session is over: nobody asks for its events again. Where sessions are shared it is asked 2 seconds after the end, by each
+   * process that had to do with the session and learns of it; on Workers it may be later, when another session is next used.
+   */
   readonly forget?: (session: string) => void | Promise<void>
 }

@@ -9,10 +9,14 @@ export type Body =
   /** The bytes are no UTF-8. */
   | { readonly _tag: "Garbled" }
   | { readonly _tag: "TooLarge" }
+  /** It is compressed, or otherwise coded: nobody here undoes that. */
+  | { readonly _tag: "Coded" }
   /** It did not arrive within the time allowed. */
   | { readonly _tag: "TooSlow" }
   /** The client went before it was all there. */
   | { readonly _tag: "Gone" }
+  /** What was to read it failed. */
+  | { readonly _tag: "Failed"; readonly error: unknown }
 
 /** An answer that is written piece by piece. */
 export interface Stream {
@@ -26,10 +30,15 @@ export interface Exchange {
   readonly method: string
   /** Path and query as they were asked for, beginning with `/`. */
   readonly target: string
+  /** The host of the whole address that was asked for, where it was one. */
+  readonly authority: string | undefined
   /** A header's value, surrounding white space removed and several joined by ", "; `name` in lower case. */
   readonly header: (name: string) => string | undefined
-  /** Reads the body once, up to `limit` bytes, and for `ms` at most; decoded strictly, a byte order mark left out. */
-  readonly body: (limit: number, ms: number) => Promise<Body>
+  /**
+   * Reads the body once, up to `limit` bytes, and for `ms` or a little longer; decoded strictly, a byte order mark left out.
+   * Calls back once, maybe at once; what `then` throws is its own affair.
+   */
+  readonly body: (limit: number, ms: number, then: (body: Body) => void) => void
   /** Who is at the other end as far as the platform knows, such as an address: caps are counted by it. */
   readonly from: string | undefined
   /** Whatever the user hands to handlers: `context(...)` of the adapter was asked for it. */
@@ -37,6 +46,8 @@ export interface Exchange {
   /** Answers whole. Exactly one of `respond` and `stream` is called, once. */
   readonly respond: (status: number, headers: Headers, body?: string) => void
   readonly stream: (status: number, headers: Headers) => Stream
-  /** Calls back, once, when the client goes before the answer has ended. */
-  readonly onGone: (gone: () => void) => void
+  /** Work goes on that came by it, also after its answer. Not there where nobody would end that. */
+  readonly goesOn?: ((work: Promise<void>) => void) | undefined
+  /** Calls back, once, when the client goes before the answer has ended. A promise that is returned settles when no work for it goes on. */
+  readonly onGone: (gone: () => void | Promise<void>) => void
 }

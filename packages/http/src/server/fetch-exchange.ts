@@ -1,68 +1,110 @@
 /** One request and its answer on web standards: a `Request` that settles into a `Response`. */
-import type { Body, Exchange } from "./exchange.js"
+import { isPlain } from "./accept.js"
+import type { Body, Exchange, Headers, Stream } from "./exchange.js"
 
-/** An exchange, and the answer once it begins; `ended` settles when all of it was given. */
-export interface Fetched {
-  readonly exchange: Exchange
+export class FetchExchange implements Exchange {
+  readonly method: string
+  readonly target: string
+  readonly authority: string
+  readonly from: string | undefined
+  readonly context: unknown
+  /** The answer, once it begins. */
   readonly response: Promise<Response>
-  readonly ended: Promise<void>
-}
+  readonly #request: Request
+  #answer!: (response: Response) => void
+  #ended: Promise<void> | undefined
+  #end: (() => void) | undefined
+  /** Whether nobody takes any more of it, and whether all was given, or nothing is to be given any more. */
+  #over = false
+  #finished = false
+  /** How much else goes on. */
+  #going = 0
+  #gone: (() => void | Promise<void>) | undefined
+  /** Ends what is written of an answer. */
+  #drop: (() => void) | undefined
 
-export function fetchExchange(request: Request, from: string | undefined, context: unknown): Fetched {
-  let answer!: (response: Response) => void
-  let end!: () => void
-  const response = new Promise<Response>((resolve) => (answer = resolve))
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  const { host, target } = placed(request.url)
-  let over = false
-  let listens = false
-  let gone = (): void => {}
-  let drop = (): void => {}
-  const left = (): void => {
-    if (over) return
-    over = true
-    drop()
-    gone()
-    // Nobody reads it; but a platform waits for an answer.
-    answer(new Response(null, { status: 499 }))
+  constructor(request: Request, from: string | undefined, context: unknown) {
+    const { host, target } = placed(request.url)
+    this.method = request.method
+    this.target = target
+    this.authority = host
+    this.from = from
+    this.context = context
+    this.#request = request
+    this.response = new Promise((resolve) => (this.#answer = resolve))
   }
-  const finish = (): void => {
-    over = true
-    // Deno aborts it after a success as well.
-    if (listens) request.signal.removeEventListener("abort", left)
-    end()
+
+  /** Settles when all of the answer was given, or its client has left, and no work goes on that came by it. */
+  get ended(): Promise<void> {
+    return (this.#ended ??= this.#isIdle() ? Promise.resolve() : new Promise((resolve) => (this.#end = resolve)))
   }
-  const exchange: Exchange = {
-    method: request.method,
-    target,
-    from,
-    context,
-    header: (name) => request.headers.get(name) ?? (name === "host" ? host : undefined),
-    body: (limit, ms) => readBody(request, limit, ms),
-    respond(status, headers, body) {
-      answer(new Response(body ?? null, { status, headers }))
-      finish()
-    },
-    stream(status, headers) {
-      const { readable, write, close } = texts(left)
-      drop = close
-      answer(new Response(readable, { status, headers }))
-      return {
-        write,
-        end() {
-          close()
-          finish()
-        }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? (name === "host" ? this.authority : undefined)
+  }
+
+  body(limit: number, ms: number, then: (body: Body) => void): void {
+    void readBody(this.#request, limit, ms).then(then, (error: unknown) => then({ _tag: "Failed", error }))
+  }
+
+  respond(status: number, headers: Headers, body?: string): void {
+    this.#answer(new Response(body ?? null, { status, headers }))
+    this.#finish()
+  }
+
+  stream(status: number, headers: Headers): Stream {
+    const { readable, write, close } = texts(() => this.#left())
+    this.#drop = close
+    this.#answer(new Response(readable, { status, headers }))
+    return {
+      write,
+      end: () => {
+        close()
+        this.#finish()
       }
-    },
-    onGone(called) {
-      gone = called
-      if (request.signal.aborted) return left()
-      listens = true
-      request.signal.addEventListener("abort", left, { once: true })
     }
   }
-  return { exchange, response, ended }
+
+  onGone(gone: () => void | Promise<void>): void {
+    this.#gone = gone
+    const { signal } = this.#request
+    if (signal.aborted) return this.#left()
+    signal.addEventListener("abort", this.#left, { once: true })
+  }
+
+  readonly goesOn = (work: Promise<void>): void => {
+    this.#going++
+    void work.then(() => {
+      this.#going--
+      this.#rest()
+    })
+  }
+
+  readonly #left = (): void => {
+    if (this.#over) return
+    this.#over = true
+    this.#drop?.()
+    const work = this.#gone?.()
+    // Nobody reads it; but a platform waits for an answer.
+    this.#answer(new Response(null, { status: 499 }))
+    if (work === undefined) this.#finish()
+    else void work.then(() => this.#finish())
+  }
+
+  #finish(): void {
+    this.#over = this.#finished = true
+    // Deno aborts it after a success as well.
+    if (this.#gone !== undefined) this.#request.signal.removeEventListener("abort", this.#left)
+    this.#rest()
+  }
+
+  #isIdle(): boolean {
+    return this.#finished && this.#going === 0
+  }
+
+  #rest(): void {
+    if (this.#isIdle()) this.#end?.()
+  }
 }
 
 /** Bytes that wait to be taken, before the writer is told to wait as well. */
@@ -116,6 +158,7 @@ function texts(cancelled: () => void): {
 async function readBody(request: Request, limit: number, ms: number): Promise<Body> {
   if (Number(request.headers.get("content-length")) > limit) return { _tag: "TooLarge" }
   if (request.body === null) return { _tag: "Text", text: "" }
+  if (!isPlain(request.headers.get("content-encoding") ?? undefined)) return { _tag: "Coded" }
   const reader = request.body.getReader()
   let early: Body | undefined
   const give = (up: Body) => (): void => {

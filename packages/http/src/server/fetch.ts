@@ -2,7 +2,7 @@
 import type { Live, Server } from "@parley/server"
 import type { Open } from "./endpoint.js"
 import { endpoint } from "./endpoint.js"
-import { fetchExchange } from "./fetch-exchange.js"
+import { FetchExchange } from "./fetch-exchange.js"
 import type { HttpOptions } from "./options.js"
 import { checkOptions, named } from "./options.js"
 import { heed, reporter } from "./reporter.js"
@@ -30,10 +30,12 @@ export interface FetchHandler<Env = unknown, Ctx = unknown> {
 }
 
 /**
- * Answers requests by web standards alone. The host of a deployment has to be allowed by its name.
+ * Answers requests by web standards alone. The host of a deployment has to be allowed by its name; where a request's URL has
+ * another host than its `Host` header, both have to be.
  *
  * Sessions (revisions up to 2025-11-25) are kept in the isolate that opened them; where a client's next request may get to
- * another one, as on Workers, give `sessions` and `events`. 2026-07-28 has no sessions and needs nothing.
+ * another one, as on Workers, give `sessions` and `events`. 2026-07-28 has no sessions and needs nothing. `ctx.waitUntil`, where
+ * the platform has it, is given what goes on after an answer.
  *
  * ```ts
  * import { fetchHandler } from "@parley/http/server"
@@ -55,17 +57,18 @@ export function fetchHandler<Env = unknown, Ctx = unknown>(
 ): FetchHandler<Env, Ctx> {
   checkOptions("fetchHandler", options, { context: "a function", from: "a function" })
   const { context, from = addressOf, ...http } = options
-  const { handle, ready, close, count } = endpoint(server, http)
+  const { handle, ready, close, count } = endpoint(server, http, true)
   const crashed = reporter(options.crashed)
   const answer = (request: Request, env: Env, ctx: Ctx): Promise<Response> => {
     try {
       if (request.bodyUsed) throw new TypeError(spent)
       const who = named(from(request, env, ctx))
-      const { exchange, response, ended } = fetchExchange(request, who, heed(context?.(request, env, ctx)))
+      const exchange = new FetchExchange(request, who, heed(context?.(request, env, ctx)))
       handle(exchange)
       // A stream's work goes on after its response was handed over, and also when its client has left.
-      ;(ctx as Waiting | undefined)?.waitUntil?.(ended)
-      return response
+      const platform = ctx as Waiting | undefined
+      if (platform?.waitUntil !== undefined) platform.waitUntil(exchange.ended)
+      return exchange.response
     } catch (error) {
       crashed("an HTTP request", error)
       return Promise.resolve(new Response(internal, { status: 500, headers: { "content-type": "application/json" } }))

@@ -5,8 +5,8 @@ import { turnAway } from "./status.js"
 
 /** Whether a request comes by a name of this server's, from a page that may ask. */
 export interface Guard {
-  /** Why not, or nothing. */
-  readonly refuses: (exchange: Exchange) => string | undefined
+  /** With what status and why not, or nothing. */
+  readonly refuses: (exchange: Exchange) => readonly [status: number, why: string] | undefined
 }
 
 /**
@@ -20,11 +20,16 @@ export function guard({ allowedHosts, allowedOrigins }: Pick<HttpOptions, "allow
   const anyOrigin = origins?.has("*") === true
   const localPages = origins === undefined && [...hosts].every((host) => loopback.has(host.replace(/:\d+$/, "")))
 
+  /** The last one that was known: nearly always it is the same again. */
+  let usual: string | undefined
+
   function knowsHost(said: string | undefined): boolean {
-    if (anyHost) return true
+    if (anyHost || (said !== undefined && said === usual)) return true
     if (said === undefined) return false
     const host = lower(said)
-    return hosts.has(host) || hosts.has(host.replace(/:\d+$/, ""))
+    if (!hosts.has(host) && !hosts.has(host.replace(/:\d+$/, ""))) return false
+    usual = said
+    return true
   }
 
   function knowsOrigin(said: string): boolean {
@@ -35,15 +40,31 @@ export function guard({ allowedHosts, allowedOrigins }: Pick<HttpOptions, "allow
 
   return {
     refuses: (exchange) => {
-      if (!knowsHost(exchange.header("host")))
-        return "Forbidden: this server is not known by the name in Host; whoever runs it can add it to allowedHosts"
+      const host = exchange.header("host")
+      if (!knowsHost(host))
+        return [
+          403,
+          "Forbidden: this server is not known by the name in Host; whoever runs it can add it to allowedHosts"
+        ]
+      // RFC 9112 section 3.2.2: a whole address has the host that counts. One that Host contradicts got past whoever looks at that alone.
+      const { authority } = exchange
+      if (authority !== undefined && host !== undefined && differs(authority, host) && !knowsHost(authority))
+        return [400, "Bad request: the address that was asked for has another host than Host"]
       const origin = exchange.header("origin")
       if (origin !== undefined && !knowsOrigin(origin))
-        return "Forbidden: pages of this Origin may not ask; whoever runs this server can add it to allowedOrigins"
+        return [
+          403,
+          "Forbidden: pages of this Origin may not ask; whoever runs this server can add it to allowedOrigins"
+        ]
       return undefined
     }
   }
 }
+
+/** Whether they are two hosts; the port of a scheme need not be said. */
+const differs = (one: string, other: string): boolean => one !== other && bare(one) !== bare(other)
+
+const bare = (host: string): string => lower(host).replace(/:(80|443)$/, "")
 
 const lower = (text: string): string => text.toLowerCase()
 

@@ -81,13 +81,7 @@ export function legacySse(host: Host, settings: Settings, deadlines: Deadlines, 
   const { keepAliveMs, maxSessions, maxSessionsPerClient } = settings
   const known = new Map<string, Streamed>()
   let stopping = false
-  let due = false
-
-  function keepAlive(): void {
-    due = known.size > 0
-    for (const { channel } of known.values()) channel.keepAlive()
-    if (due) deadlines.after(keepAliveMs, keepAlive)
-  }
+  const alive = deadlines.beats(keepAliveMs)
 
   /** Streams end with their connections, so none makes room for another. */
   const crowded = (client: string | undefined): boolean =>
@@ -104,7 +98,10 @@ export function legacySse(host: Host, settings: Settings, deadlines: Deadlines, 
     }
     const id = freshId()
     const stream = exchange.stream(200, streamHeaders)
-    const channel = new StreamChannel(stream, principal, () => void known.delete(id))
+    const channel = new StreamChannel(stream, principal, () => {
+      known.delete(id)
+      alive.delete(channel)
+    })
     // 2024-11-05 basic/transports, HTTP with SSE: the first event says where to post.
     void stream.write(
       sseEvent(`${exchange.target}${exchange.target.includes("?") ? "&" : "?"}${name}=${id}`, { event: "endpoint" })
@@ -116,7 +113,7 @@ export function legacySse(host: Host, settings: Settings, deadlines: Deadlines, 
     }
     known.set(id, { channel, client, stop })
     exchange.onGone(() => channel.gone())
-    if (!due) keepAlive()
+    alive.add(channel)
     return true
   }
 

@@ -93,6 +93,11 @@ export interface HttpOptions extends Omit<ServeOptions, "session"> {
   readonly sessions?: SessionStore
   /** Where the events of their streams are kept. Default: in this process. */
   readonly events?: EventStore
+  /**
+   * How long `sessions` and `events` may take for one thing, in ms. Beyond it: 503, and `crashed` is told; what `events` has not kept is
+   * said to a client that is connected all the same. Default 10,000.
+   */
+  readonly storeMs?: number
   /** Where time comes from. Default: the platform's. */
   readonly clock?: Clock
 }
@@ -117,6 +122,7 @@ const httpOptions = {
   resumeMs: 0,
   sessions: "an object",
   events: "an object",
+  storeMs: 1,
   clock: "an object"
 } as const satisfies Options<HttpOptions>
 
@@ -171,6 +177,7 @@ export interface Settings {
   readonly maxSessionsPerClient: number
   readonly maxStreamsPerClient: number
   readonly resumeMs: number
+  readonly storeMs: number
   readonly legacySse: boolean
 }
 
@@ -185,5 +192,6 @@ export const settingsOf = (options: HttpOptions): Settings => ({
   maxSessionsPerClient: options.maxSessionsPerClient ?? 100,
   maxStreamsPerClient: options.maxStreamsPerClient ?? 100,
   resumeMs: options.resumeMs ?? 300_000,
+  storeMs: options.storeMs ?? 10_000,
   legacySse: options.legacySse ?? false
 })

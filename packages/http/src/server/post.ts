@@ -1,13 +1,15 @@
-/** One POST of 2026-07-28 as a channel: its request comes in, its answer goes out, whole or as a stream. */
+/** One POST of 2026-07-28: its request comes in, its answer goes out, whole or as a stream. */
 import type { Report } from "@parley/core"
 import { serialise } from "@parley/core"
-import type { Output } from "@parley/core/server"
+import type { Input, Output, ServerMachine, ServerState } from "@parley/core/server"
 import type { Channel, Outgoing } from "@parley/driver"
+import type { Hosted } from "@parley/server/host"
 import type { Accepted } from "./accept.js"
 import type { Exchange, Stream } from "./exchange.js"
+import type { Desk } from "./desk.js"
 import type { Beating } from "./pulse.js"
 import { sseComment, sseEvent, streamHeaders } from "./sse.js"
-import { jsonHeaders, statuses } from "./status.js"
+import { jsonHeaders, refuse, statuses } from "./status.js"
 
 export interface PostSettings {
   readonly streamAfterMs: number
@@ -17,11 +19,24 @@ export interface PostSettings {
 /** The only exchange of its machine. */
 export const via = "post"
 
+/**
+ * Most are answered by one reply, sooner or later: for these its machine is stepped here, and no more is made. As soon as
+ * anything else happens, such as progress or the end of the server, it is a channel that is served like any other.
+ */
 export class Post implements Channel, Beating {
   readonly cancels = "exchange"
   readonly exchange: Exchange
   readonly #accepts: Accepted
   readonly #settings: PostSettings
+  readonly #desk: Desk
+  readonly #machine: ServerMachine
+  #state: ServerState
+  #hosted: Hosted | undefined
+  /** While a step is taken, and what it asks for is done: what happens meanwhile waits. */
+  #stepping = false
+  #waiting: Array<Input> | undefined
+  /** The number of the handler's run. */
+  call = 0
   /** Called once, when the answer has ended or nobody waits for it any more. */
   onDone: (() => void) | undefined
   #status = 200
@@ -33,10 +48,13 @@ export class Post implements Channel, Beating {
   #since = 0
   #spoke = false
 
-  constructor(exchange: Exchange, accepts: Accepted, settings: PostSettings) {
+  constructor(exchange: Exchange, accepts: Accepted, settings: PostSettings, desk: Desk, machine: ServerMachine) {
     this.exchange = exchange
     this.#accepts = accepts
     this.#settings = settings
+    this.#desk = desk
+    this.#machine = machine
+    this.#state = machine.initial
   }
 
   get done(): boolean {
@@ -47,6 +65,57 @@ export class Post implements Channel, Beating {
   open(): void {}
 
   abort(): void {}
+
+  /** From now on it is served as a channel. `follow`: whether it hears of the server's changes. */
+  serve(follow: boolean): Hosted {
+    return (this.#hosted ??= this.#desk.serve(this, this.#machine, this.#state, follow))
+  }
+
+  feed(input: Input): void {
+    if (this.#hosted === undefined && !plain.has(input._tag)) this.serve(false)
+    if (this.#hosted !== undefined) {
+      // Progress that nobody reads in time is left out rather than kept.
+      if (input._tag !== "Progressed" || !this.#hosted.congested()) this.#hosted.feed(input)
+      return
+    }
+    if (this.#stepping) return void (this.#waiting ??= []).push(input)
+    this.#stepping = true
+    try {
+      this.#take(input)
+    } finally {
+      this.#stepping = false
+    }
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting !== undefined) for (const one of waiting) this.feed(one)
+  }
+
+  #take(input: Input): void {
+    const before = this.#state
+    const [next, outputs] = this.#machine.step(before, input)
+    this.#state = next
+    if (outputs.length > 1) this.stepped(outputs)
+    for (const output of outputs) {
+      switch (output._tag) {
+        case "Send":
+          try {
+            void this.send(output)
+          } catch {
+            // It can not be written. Who serves channels knows what is said then: a step may be taken again.
+            this.#state = before
+            return this.serve(false).feed(input)
+          }
+          break
+        case "StartTimer":
+        case "StopTimer":
+        case "Close":
+          // Only a machine that stops, or asks by messages, has these.
+          break
+        default:
+          this.#desk.perform(this, output, input)
+      }
+    }
+  }
 
   /** What a step comes to, before it is sent: the status follows from why something is refused. */
   stepped(outputs: ReadonlyArray<Output>): void {
@@ -110,14 +179,23 @@ export class Post implements Channel, Beating {
 
   /** The client is gone. */
   gone(): void {
+    if (this.#done) return
     this.#end()
+    this.feed({ _tag: "ExchangeClosed", via })
+  }
+
+  /** What was accepted is answered, within the time for that. */
+  async stop(): Promise<void> {
+    const hosted = this.serve(false)
+    hosted.feed({ _tag: "Stopping" })
+    await hosted.closed
   }
 
   async close(): Promise<void> {
     if (this.#done) return
     this.#end()
     // A machine that closes has answered what it could; a platform waits for an answer all the same.
-    if (this.#stream === undefined) this.exchange.respond(503, jsonHeaders)
+    if (this.#stream === undefined) refuse(this.exchange, { _tag: "Stopping" })
     else this.#stream.end()
   }
 
@@ -127,3 +205,14 @@ export class Post implements Channel, Beating {
     this.onDone?.()
   }
 }
+
+/** What leads to nothing but a reply, or to the next run of a handler. */
+const plain: ReadonlySet<Input["_tag"]> = new Set([
+  "Received",
+  "Succeeded",
+  "Failed",
+  "ArgumentsRefused",
+  "NeedsInput",
+  "Sealed",
+  "Unsealed"
+])

@@ -7,14 +7,14 @@ export interface Beating {
 }
 
 export class Pulse {
-  readonly clock: Clock
+  readonly #clock: Clock
   readonly #everyMs: number
   readonly #beating = new Set<Beating>()
   #alarm: Alarm | undefined
 
   /** What is due after `shortestMs` comes no later than a quarter of it. */
   constructor(clock: Clock, shortestMs: number) {
-    this.clock = clock
+    this.#clock = clock
     this.#everyMs = Math.min(1_000, Math.max(10, Math.ceil(shortestMs / 4)))
   }
 
@@ -30,9 +30,9 @@ export class Pulse {
   }
 
   #wait(): void {
-    this.#alarm = this.clock.after(this.#everyMs, () => {
+    this.#alarm = this.#clock.after(this.#everyMs, () => {
       this.#alarm = undefined
-      const now = this.clock.now()
+      const now = this.#clock.now()
       for (const one of this.#beating) one.beat(now)
       if (this.#beating.size > 0) this.#wait()
     })

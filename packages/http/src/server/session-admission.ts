@@ -59,8 +59,8 @@ export function isInitialize(came: unknown): boolean {
   return envelope._tag === "Request" && envelope.message.method === "initialize"
 }
 
-/** 128 random bits in hexadecimal: 2025-11-25 basic/transports, Session Management. */
-export const freshId = (): string => hex(crypto.getRandomValues(new Uint8Array(16)))
+/** 2025-11-25 basic/transports, Session Management: such as a UUID. Platforms keep random bits at hand for these. */
+export const freshId = (): string => crypto.randomUUID()
 
 /** Names of a process's streams begin with it. */
 export const freshTag = (): string => hex(crypto.getRandomValues(new Uint8Array(6)))

@@ -16,7 +16,7 @@ export class Calls {
 
   /** What came may be the end of a run. */
   ended(input: Input): void {
-    if (input._tag in ends) this.#ids.delete((input as { readonly call: number }).call)
+    if (isLast(input)) this.#ids.delete(input.call)
   }
 
   /** Whether it ran here; it is not counted any more. */
@@ -32,7 +32,10 @@ export class Calls {
   }
 }
 
-/** What ends a run of a handler. */
+/** Whether it ends a run of a handler. */
+export const isLast = (input: Input): input is Extract<Input, { readonly _tag: keyof typeof ends }> =>
+  input._tag in ends
+
 const ends = { Succeeded: true, Failed: true, ArgumentsRefused: true, NeedsInput: true }
 
 export const stopping = "the server is stopping"

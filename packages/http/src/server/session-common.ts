@@ -17,14 +17,16 @@ export interface Common {
   readonly crowd: Crowd
   readonly streamAfterMs: number
   readonly resumeMs: number
+  /** How long a store may take for one thing. */
+  readonly storeMs: number
   /** Whether somebody is told of what the protocol sees. */
   readonly reports: boolean
   /** Told of what the stores could not do. */
   readonly failed: (error: unknown) => void
   /** Names of streams begin with it: no two processes have the same. */
   readonly tag: string
-  /** It is over: whoever knows of it forgets it. */
-  readonly over: (session: { readonly id: string }) => void
+  /** This process has no more to do with it: whoever knows of it forgets it. `ended`: and so does every other process. */
+  readonly over: (session: { readonly id: string }, ended: boolean) => void
 }
 
 /** What came by one POST, while it is looked at. */

@@ -99,6 +99,9 @@ export class LiveSession extends Session {
 
   protected interrupted(): void {}
 
+  /** What is said goes on being said where it was asked. */
+  protected working(): undefined {}
+
   protected unasked(text: string): void {
     const { outward } = this
     if (outward === undefined) return

@@ -29,13 +29,12 @@ export function liveSessions(rest: Omit<Common, "over">, settings: Settings): Ke
   const perClient = new Map<string, number>()
   const common: Common = Object.assign({ over }, rest)
   let stopped: (() => void) | undefined
-  let sweeping = false
 
   function begins(session: LiveSession): void {
     const { id, client } = session
     known.set(id, session)
     if (client !== undefined) perClient.set(client, (perClient.get(client) ?? 0) + 1)
-    if (!sweeping) sweepLater()
+    sweep()
   }
 
   function over({ id }: { readonly id: string }): void {
@@ -53,18 +52,14 @@ export function liveSessions(rest: Omit<Common, "over">, settings: Settings): Ke
   const end = (session: LiveSession): void => session.feed({ _tag: "PeerClosed" })
 
   /** One look at all of them now and then, rather than a timer for each. */
-  function sweepLater(): void {
-    sweeping = true
-    deadlines.after(Math.min(restMs, Math.ceil(sessionIdleMs / 4)), () => {
-      sweeping = false
-      for (const session of known.values()) {
-        const unused = idle(session)
-        if (unused >= sessionIdleMs) end(session)
-        else if (unused >= restMs) session.shrink()
-      }
-      if (known.size > 0) sweepLater()
-    })
-  }
+  const sweep = deadlines.every(Math.min(restMs, Math.ceil(sessionIdleMs / 4)), () => {
+    for (const session of known.values()) {
+      const unused = idle(session)
+      if (unused >= sessionIdleMs) end(session)
+      else if (unused >= restMs) session.shrink()
+    }
+    return known.size > 0
+  })
 
   /** The session that it is for, if it is in force and its own. */
   function find(exchange: Exchange, principal: string | undefined): LiveSession | undefined {

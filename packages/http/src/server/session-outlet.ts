@@ -27,6 +27,8 @@ export interface OutletOf {
   readonly astray: (text: string) => void
   /** Nothing more is to be said here. */
   readonly done: () => void
+  /** Settles when nothing is done here any more of which others hear; nothing where that is so. */
+  readonly working: () => Promise<void> | undefined
 }
 
 export type Append = (via: string, text: string, last: boolean) => EventId | Promise<EventId>
@@ -39,6 +41,8 @@ export class Outlet {
   /** Whether it waits for a reply that may be kept elsewhere. */
   #awaits = false
   #done = false
+  /** Whoever waits until nothing more is done for a client that has gone. */
+  #left: Array<() => void> | undefined
 
   constructor(of: OutletOf, exchange: Exchange) {
     this.#of = of
@@ -148,10 +152,13 @@ export class Outlet {
     const { reading, session, via, stays, enters } = this.#of
     const leaves = enters()
     let reader: Reader | undefined
-    reader = new Reader(reading, session, via, exchange, () => {
+    const closed = (): void => {
       leaves()
       if (!stays && reader === this.#reader) this.#finish()
-    })
+    }
+    const working = (): Promise<void> | undefined =>
+      this.#done ? this.#of.working() : new Promise((resolve) => void (this.#left ??= []).push(resolve))
+    reader = new Reader(reading, session, via, exchange, closed, working)
     return reader
   }
 
@@ -167,5 +174,6 @@ export class Outlet {
     if (this.#done) return
     this.#done = true
     this.#of.done()
+    for (const left of this.#left ?? []) left()
   }
 }

@@ -9,9 +9,26 @@ export interface Reading {
   readonly events: EventStore
   /** How long a client that comes back waits for word that what it wants is not kept, in ms. */
   readonly patienceMs: number
-  /** Those that are open, for whoever keeps them alive. */
-  readonly open: { readonly add: (reader: Reader) => void; readonly delete: (reader: Reader) => void }
+  readonly open: Open
 }
+
+/** Those that are open, for whoever keeps them alive. */
+export interface Open {
+  readonly add: (reader: Reader) => void
+  readonly delete: (reader: Reader) => void
+  /** The newest one that reads that stream. */
+  readonly at: (session: string, via: string) => Reader | undefined
+}
+
+/** What could not be kept, and the event that is to be read before it. */
+interface Unkept {
+  readonly text: string
+  readonly last: boolean
+  readonly after: EventId | undefined
+}
+
+/** Texts that the store may yet bring, though it said that it has not kept them. */
+const mostTold = 100
 
 /** Characters that may wait for a client. */
 const stalled = 65_536
@@ -21,8 +38,8 @@ const retryMs = 1_000
 
 export class Reader {
   readonly #reading: Reading
-  readonly #session: string
-  readonly #via: string
+  readonly session: string
+  readonly via: string
   readonly #exchange: Exchange
   #abort: AbortController | undefined
   #stream: Stream | undefined
@@ -33,17 +50,35 @@ export class Reader {
   onEased: (() => void) | undefined
   #over = false
   #written: EventId | undefined
+  #writtenText: string | undefined
+  /** What is to be said though it was not kept, in its turn. */
+  #unkept: Array<Unkept> | undefined
+  /** What was said though it was not kept. */
+  #told: Array<string> | undefined
   /** Characters that were kept and not yet written. */
   #behind = 0
 
-  /** `closed` is called once: the connection has ended, whoever ended it. */
-  constructor(reading: Reading, session: string, via: string, exchange: Exchange, closed: () => void) {
+  /**
+   * `closed` is called once: the connection has ended, whoever ended it. `working` is asked when its client has gone, and gives a
+   * promise where work goes on for what it came for.
+   */
+  constructor(
+    reading: Reading,
+    session: string,
+    via: string,
+    exchange: Exchange,
+    closed: () => void,
+    working: () => Promise<void> | undefined = nothing
+  ) {
     this.#reading = reading
-    this.#session = session
-    this.#via = via
+    this.session = session
+    this.via = via
     this.#exchange = exchange
     this.#closed = closed
-    exchange.onGone(() => this.#close())
+    exchange.onGone(() => {
+      this.#close()
+      return working()
+    })
   }
 
   /** Whether nobody reads here any more. */
@@ -80,7 +115,8 @@ export class Reader {
    */
   async follow(after: EventId | undefined, patience?: Promise<unknown>): Promise<boolean> {
     const { signal } = (this.#abort = new AbortController())
-    const tail = tailOf(this.#reading.events, this.#session, this.#via, after, signal)
+    this.#written = after
+    const tail = tailOf(this.#reading.events, this.session, this.via, after, signal)
     const first = tail.next()
     first.catch(() => undefined)
     if (patience !== undefined) {
@@ -103,12 +139,14 @@ export class Reader {
         const { done, value } = await next
         if (done === true || this.#over) break
         await this.#write(value)
+        this.#catchUp()
         if (this.#over || value.last) break
         next = tail.next()
       }
     } catch {
       // What came between is not kept any more: the client learns of it when it comes back.
     }
+    this.#catchUp(true)
     this.end()
     // What was read of it is told; how it ends is its own affair.
     attempt(() => tail.return?.(), ignored)
@@ -118,7 +156,7 @@ export class Reader {
   async last(other: (text: string) => void): Promise<string | undefined> {
     const { signal } = (this.#abort = new AbortController())
     try {
-      for await (const { text, last } of this.#reading.events.tail(this.#session, this.#via, undefined, signal))
+      for await (const { text, last } of this.#reading.events.tail(this.session, this.via, undefined, signal))
         if (last) return text
         else if (text !== "") other(text)
     } catch {
@@ -135,6 +173,54 @@ export class Reader {
     void this.#stream.write(sseComment)
   }
 
+  /**
+   * The store has not kept it, and will not bring it here: it is said all the same, after what was kept before it, and without an id,
+   * since nobody could come back for it.
+   */
+  unkept(text: string, last: boolean, after: EventId | undefined): void {
+    // The store has kept it after all, and was faster to bring it than to say that it had not.
+    if (text !== "" && text === this.#writtenText && after !== this.#written) {
+      this.#written = after
+      return
+    }
+    ;(this.#unkept ??= []).push({ text, last, after })
+    this.#catchUp()
+  }
+
+  /** `late`: also what should have waited for something that did not come. */
+  #catchUp(late = false): void {
+    for (let next = this.#unkept?.[0]; next !== undefined && !this.#over; next = this.#unkept?.[0]) {
+      const { text, last, after } = next
+      if (!late && after !== undefined && after !== this.#written) return
+      this.#unkept!.shift()
+      this.#tell(text)
+      if (last) this.end()
+    }
+  }
+
+  #tell(text: string): void {
+    if (text === "") return
+    const told = (this.#told ??= [])
+    if (told.push(text) > mostTold) told.shift()
+    const taken = (): void => this.#caughtUp(text.length)
+    const room = this.#stream!.write(sseEvent(text))
+    if (room === undefined) taken()
+    else void room.then(taken)
+  }
+
+  /** What the store brings though it said otherwise. */
+  #wasTold(text: string): boolean {
+    const at = this.#told?.indexOf(text) ?? -1
+    if (at >= 0) this.#told!.splice(at, 1)
+    return at >= 0
+  }
+
+  #caughtUp(characters: number): void {
+    const { slow } = this
+    this.#behind = Math.max(0, this.#behind - characters)
+    if (slow && !this.slow) this.onEased?.()
+  }
+
   /** Ends the connection with that event, and asks the client to come back for what follows. */
   cutAfter(at: EventId, after = retryMs): void {
     this.#cut = { at, retryMs: after }
@@ -145,6 +231,7 @@ export class Reader {
 
   keepAlive(): void {
     void this.#stream?.write(sseComment)
+    this.#catchUp(true)
   }
 
   /** There is nothing more to read here. */
@@ -157,15 +244,15 @@ export class Reader {
   }
 
   #write({ id, text, last }: StoredEvent): void | Promise<void> {
-    const { slow } = this
-    this.#behind = Math.max(0, this.#behind - text.length)
-    if (slow && !this.slow) this.onEased?.()
+    if (text !== "" && this.#wasTold(text)) return
+    this.#caughtUp(text.length)
     const cut = this.#cut?.at === id ? this.#cut : undefined
     // 2025-11-25 basic/transports: an event without data primes the client to come back.
     const retry = cut?.retryMs ?? (text === "" ? retryMs : undefined)
     if (text === "" && last) return
-    const room = this.#stream!.write(sseEvent(text, { id: `${this.#via}.${id}`, retry }))
+    const room = this.#stream!.write(sseEvent(text, { id: `${this.via}.${id}`, retry }))
     this.#written = id
+    this.#writtenText = text
     if (cut !== undefined) this.end()
     return room
   }
@@ -190,6 +277,8 @@ function tailOf(events: EventStore, ...what: Parameters<EventStore["tail"]>): As
 }
 
 const ignored = (): void => undefined
+
+const nothing = (): undefined => undefined
 
 /** The stream and the event that a client's `Last-Event-ID` names; nothing when it names none. */
 export function place(lastEventId: string): { readonly via: string; readonly after: EventId } | undefined {

@@ -1,23 +1,24 @@
 /** A session that several processes serve: each step is kept where all of them find it, and only then is done what follows from it. */
-import type { RequestId } from "@parley/core"
 import type { Input, Output, Send, ServerState } from "@parley/core/server"
 import type { Exchange, Headers } from "./exchange.js"
 import { attempt } from "./reporter.js"
 import { Aside } from "./session-aside.js"
-import { lastWords, turnAway } from "./session-admission.js"
+import { turnAway } from "./session-admission.js"
 import { Calls, stopped, stopping } from "./session-calls.js"
 import type { Common, Current } from "./session-common.js"
+import { EndingSession } from "./session-ending.js"
+import { patient } from "./session-patience.js"
 import type { Outward } from "./session-streaming.js"
 import type { Admit, Came, Decided, Written } from "./session-written.js"
 import { read, write } from "./session-written.js"
 import { json } from "./session-text.js"
-import { isCancelled, Session } from "./session.js"
+import { isCancelled } from "./session.js"
 import type { SessionStore } from "./store.js"
 
 /** So often a step is taken anew because another process was faster. */
 const most = 1_000
 
-export class SharedSession extends Session {
+export class SharedSession extends EndingSession {
   state: ServerState
   protected readonly stays = false
   readonly #store: SessionStore
@@ -34,17 +35,16 @@ export class SharedSession extends Session {
   #kept = -Infinity
   #left = false
   #fresh = false
-
+  readonly #idlers: Array<() => void> = []
   readonly #rested: () => void
 
   /** `rested` is called whenever something that was under way here is not any more. */
   constructor(common: Common, store: SessionStore, ttlMs: number, id: string, rested: () => void) {
     super(common, id, undefined, undefined)
     this.#rested = rested
-    this.#store = store
+    this.#store = patient(store, this.patience)
     this.#ttlMs = ttlMs
-    const withdrawn = (call: number, reason: string | undefined): void => this.#withdrawn(call, reason)
-    this.#aside = new Aside(common.reading.events, id, withdrawn, common.failed)
+    this.#aside = new Aside(common.reading.events, id, (...what) => this.#withdrawn(...what), common.failed)
     this.state = common.machine().initial
   }
 
@@ -67,7 +67,9 @@ export class SharedSession extends Session {
     const [next, outputs] = this.common.machine().step(this.state, input)
     const opens = next.phase._tag === "Opened"
     try {
-      if (opens && !(await this.#create(next, principal))) throw new Error(`the session ${this.id} is there already`)
+      const text = write(this.common.machine(), { state: next, principal, outward: undefined })
+      if (opens && !(await this.#store.create(this.id, text, this.#ttlMs)))
+        throw new Error(`the session ${this.id} is there already`)
     } catch (error) {
       this.common.failed(error)
       turnAway(current.exchange, "unkept", current.came)
@@ -78,11 +80,6 @@ export class SharedSession extends Session {
     this.#kept = this.common.now()
     this.#perform(this.state, next, outputs, input, current)
     return opens
-  }
-
-  #create(state: ServerState, principal: string | undefined): Promise<string | undefined> {
-    const text = write(this.common.machine(), { state, principal, outward: undefined })
-    return this.#store.create(this.id, text, this.#ttlMs)
   }
 
   feed(input: Input): void {
@@ -110,7 +107,7 @@ export class SharedSession extends Session {
 
   /** The session's own stream, or the rest of one that was cut. */
   async get(exchange: Exchange, lastEventId: string | undefined, admit: Admit): Promise<Came> {
-    const came = await this.#inTurn(() => this.#change(admit, () => ({ next: undefined, act: () => undefined })))
+    const came = await this.#look(admit, () => undefined)
     if (came !== "done") return came
     if (lastEventId !== undefined) {
       if (lastEventId.startsWith(`${this.#outward}.`)) this.outward ??= { via: this.#outward!, reader: undefined }
@@ -131,6 +128,11 @@ export class SharedSession extends Session {
     )
   }
 
+  /** Nothing is written: what is done is done where the session is still there. */
+  #look(admit: Admit | undefined, act: () => void): Promise<Came> {
+    return this.#inTurn(() => this.#change(admit, () => ({ next: undefined, act })))
+  }
+
   #inTurn(work: () => Promise<Came>): Promise<Came> {
     this.#waiting++
     const turn = this.#turn.then(work).catch((error: unknown): Came => {
@@ -138,10 +140,12 @@ export class SharedSession extends Session {
       return "unkept"
     })
     this.#turn = turn
-    return turn.finally(() => {
-      this.#waiting--
-      this.rest()
-    })
+    return turn.finally(() => this.#waited())
+  }
+
+  #waited(): void {
+    this.#waiting--
+    this.rest()
   }
 
   /** Reads, decides and writes, again when another process wrote meanwhile; `act` is called once it is written. */
@@ -150,7 +154,9 @@ export class SharedSession extends Session {
       const stored = await this.#store.load(this.id)
       const written = stored && read(this.common.machine(), stored.text)
       if (written === undefined) {
-        this.#gone()
+        // Another process, or time, has ended it.
+        this.#interruptAll("the session has ended")
+        this.close()
         return "gone"
       }
       const why = admit?.(written)
@@ -175,52 +181,16 @@ export class SharedSession extends Session {
     this.state = next
     this.current = current
     this.#calls.began(outputs)
-    if (next.phase._tag === "Closed") this.#endAll(before)
+    if (next.phase._tag === "Closed") this.endAll(before, this.#outward)
     this.put(outputs, because)
     this.current = undefined
-    if (outputs.some(isCancelled)) this.#endWithdrawn(before, outputs)
-    if (current !== undefined && !current.answered) this.#await(current)
-    this.#endStray()
+    if (outputs.some(isCancelled)) this.endWithdrawn(before, outputs)
+    if (current !== undefined && !current.answered) {
+      if (this.answers(current)) this.open(current)
+      else current.exchange.respond(202, {})
+    }
+    this.endStray()
     if (this.#calls.size > 0) this.#aside.listen()
-  }
-
-  #await(current: Current): void {
-    if (this.answers(current)) this.open(current)
-    else current.exchange.respond(202, {})
-  }
-
-  /** What was withdrawn is not answered: whoever holds its exchange is told that it has ended. */
-  #endWithdrawn(before: ServerState, outputs: ReadonlyArray<Output>): void {
-    const left = new Set(this.underWay().map(({ via }) => via))
-    for (const output of outputs) if (output._tag === "Send" && output.last) left.add(output.via!)
-    for (const via of new Set(this.underWay(before).map((one) => one.via)))
-      if (!left.has(via)) this.#endVia(via, "withdrawn")
-  }
-
-  /** What was withdrawn in another process, before there was a stream by which that could be told here. */
-  #endStray(): void {
-    if (this.outlets === undefined) return
-    const left = new Set(this.underWay().map(({ via }) => via))
-    for (const [via, outlet] of this.outlets) if (!outlet.reads && !left.has(via)) outlet.end("withdrawn")
-  }
-
-  #endVia(via: string, why: "gone" | "withdrawn", id?: RequestId): void {
-    const outlet = this.outlets?.get(via)
-    if (outlet === undefined) this.elsewhere(via, lastWords(why, id), true)
-    else outlet.end(why)
-  }
-
-  #endAll(before: ServerState): void {
-    // Of a batch its members have an id each, and the whole has none.
-    const all = new Map(this.underWay(before).map(({ via, id }) => [via, id]))
-    for (const [via, id] of all) this.#endVia(via, "gone", id)
-    if (this.#outward !== undefined && this.outward === undefined) this.elsewhere(this.#outward, "", true)
-  }
-
-  /** Another process, or time, has ended it. */
-  #gone(): void {
-    this.#interruptAll("the session has ended")
-    this.close()
   }
 
   #interruptAll(why: string): ReturnType<Calls["take"]> {
@@ -237,13 +207,13 @@ export class SharedSession extends Session {
   #withdrawn(call: number, reason: string | undefined): void {
     if (!this.#calls.delete(call)) return
     this.interruptHere(call, reason)
-    const act = (): void => this.#endStray()
-    void this.#inTurn(() => this.#change(undefined, () => ({ next: undefined, act })))
+    void this.#look(undefined, () => this.endStray())
   }
 
   protected override rest(): void {
     if (this.#calls.size === 0) this.#aside.stop()
     super.rest()
+    if (!this.works) for (const idle of this.#idlers.splice(0)) idle()
     this.#rested()
     if (!this.#left && !this.busy && this.common.now() - this.#kept > this.#ttlMs / 4) this.touch()
   }
@@ -254,6 +224,11 @@ export class SharedSession extends Session {
     attempt(() => this.#store.touch(this.id, this.#ttlMs), this.common.failed)
   }
 
+  /** Nobody has used it here for as long as it is kept. Elsewhere somebody may have. */
+  expire(): void {
+    void this.#look(undefined, () => this.leave())
+  }
+
   /** This process ends, and the session does not: clients find the rest of their streams elsewhere. */
   leave(): void {
     for (const outlet of this.outlets?.values() ?? []) outlet.leave((exchange) => turnAway(exchange, "stopping"))
@@ -261,13 +236,15 @@ export class SharedSession extends Session {
     this.outward = undefined
     outward?.reader?.end()
     this.#interruptAll(stopping)
-    this.drop()
+    this.patience.end()
+    this.drop(false)
   }
 
-  protected override drop(): void {
+  protected override drop(ended: boolean): void {
     this.#left = true
     this.#aside.stop()
-    super.drop()
+    // Of one that was never found here, nothing is known to be forgotten.
+    super.drop(ended && this.#kept > -Infinity)
   }
 
   protected headers(message: Send["message"]): Headers {
@@ -277,7 +254,14 @@ export class SharedSession extends Session {
   }
 
   protected elsewhere(via: string, text: string, last: boolean): void {
-    void this.append(via, text, last)
+    const kept = this.append(via, text, last)
+    if (typeof kept === "string") return
+    this.#waiting++
+    void kept.then(() => this.#waited())
+  }
+
+  protected working(): Promise<void> | undefined {
+    return this.works ? new Promise((resolve) => void this.#idlers.push(resolve)) : undefined
   }
 
   protected interrupted(call: number, reason: string | undefined): void {

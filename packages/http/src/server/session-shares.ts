@@ -2,12 +2,19 @@
 import type { Accepted } from "./accept.js"
 import type { Exchange } from "./exchange.js"
 import type { Settings } from "./options.js"
+import { attempt } from "./reporter.js"
 import { agrees, freshId, isInitialize, turnAway, turnStray } from "./session-admission.js"
 import type { Common } from "./session-common.js"
 import type { Kept } from "./session-lives.js"
 import { SharedSession } from "./session-shared.js"
 import type { Admit, Came } from "./session-written.js"
 import type { SessionStore } from "./store.js"
+
+/** So long the last events of a session that has ended may still be read, in ms. */
+const lastWordsMs = 2_000
+
+/** So much later than it is due here a store may forget a session, in ms. */
+const slackMs = 1_000
 
 /** So long the stores may take to keep what interrupted handlers are answered with, in ms. */
 const drainedMs = 1_000
@@ -20,17 +27,40 @@ export function sharedSessions(
 ): Kept {
   const { now, deadlines } = rest
   const known = new Map<string, SharedSession>()
+  /** Those that are not written yet. */
+  const opening = new Set<SharedSession>()
   let stopped: (() => void) | undefined
-  let sweeping = false
   const common: Common = Object.assign(
     {
-      over: ({ id }: { readonly id: string }) => {
+      over: ({ id }: { readonly id: string }, everywhere: boolean) => {
         known.delete(id)
+        if (everywhere) forgetLater(id)
         settle()
       }
     },
     rest
   )
+
+  /** Those that have ended, the longest first, with when they did. Other processes may still have to read how their streams end. */
+  const ended = new Map<string, number>()
+
+  function forgetLater(id: string): void {
+    forgetOverdue()
+    ended.set(id, now())
+    deadlines.after(lastWordsMs, () => forget(id))
+  }
+
+  function forget(id: string): void {
+    if (ended.delete(id)) attempt(() => rest.reading.events.forget?.(id), rest.failed)
+  }
+
+  /** Those whose timers have gone with the requests that made them. */
+  function forgetOverdue(): void {
+    for (const [id, at] of ended) {
+      if (now() - at < lastWordsMs) return
+      forget(id)
+    }
+  }
 
   /** While this process stops: whether nothing is under way here. */
   function settle(): void {
@@ -40,21 +70,18 @@ export function sharedSessions(
   function session(id: string): SharedSession {
     const there = known.get(id) ?? new SharedSession(common, store, sessionIdleMs, id, settle)
     known.set(id, there)
-    if (!sweeping) sweepLater()
+    sweep()
+    forgetOverdue()
     return there
   }
 
   /** What is in use stays in the store; what is not is let go of here. */
-  function sweepLater(): void {
-    sweeping = true
-    deadlines.after(Math.min(60_000, Math.ceil(sessionIdleMs / 4)), () => {
-      sweeping = false
-      for (const session of known.values())
-        if (session.busy) session.touch()
-        else if (now() - session.idleSince >= sessionIdleMs) session.leave()
-      if (known.size > 0) sweepLater()
-    })
-  }
+  const sweep = deadlines.every(Math.min(60_000, Math.ceil(sessionIdleMs / 4)), () => {
+    for (const session of known.values())
+      if (session.busy) session.touch()
+      else if (now() - session.idleSince >= sessionIdleMs + slackMs) session.expire()
+    return known.size > 0
+  })
 
   const admit =
     (exchange: Exchange, principal: string | undefined, came?: unknown): Admit =>
@@ -79,9 +106,12 @@ export function sharedSessions(
 
   function open(exchange: Exchange, came: unknown, principal: string | undefined, accepts: Accepted): void {
     const made = new SharedSession(common, store, sessionIdleMs, freshId(), settle)
+    opening.add(made)
     void made.begin(made.currentOf(exchange, came, accepts), principal).then((begun) => {
-      if (begun) known.set(made.id, made)
-      if (begun && !sweeping) sweepLater()
+      opening.delete(made)
+      if (!begun) return
+      known.set(made.id, made)
+      sweep()
     })
   }
 
@@ -132,7 +162,7 @@ export function sharedSessions(
       // What still runs is answered as it is where sessions are kept in this process.
       for (const session of known.values()) session.drained()
       await rested(drainedMs)
-      for (const session of known.values()) session.leave()
+      for (const session of [...known.values(), ...opening]) session.leave()
     },
     count: () => known.size
   }

@@ -4,7 +4,9 @@ import type { Exchange } from "./exchange.js"
 import { appender } from "./session-append.js"
 import type { Common } from "./session-common.js"
 import type { Append, Outlet } from "./session-outlet.js"
+import type { EventId, StreamEvent } from "./event-store.js"
 import { isTag } from "./session-admission.js"
+import { Patience } from "./session-patience.js"
 import { place, Reader } from "./session-reader.js"
 
 /** The session's own stream. */
@@ -20,10 +22,14 @@ const primed: ReadonlySet<RevisionName> = new Set<RevisionName>(["2025-11-25"])
 /** What a client that does not read hears of later: each thing once, and no more than this. */
 const mostSpared = 10_000
 
+/** Streams of a session that are remembered as having lost their ends. */
+const mostTorn = 1_000
+
 export abstract class Streaming {
   readonly id: string
   principal: string | undefined
   protected readonly common: Common
+  #patience: Patience | undefined
   /** Where replies to what came by earlier exchanges go. */
   protected outlets: Map<string, Outlet> | undefined
   /** The session's own stream. */
@@ -31,6 +37,8 @@ export abstract class Streaming {
   #append: Append | undefined
   /** What was not told to a client that did not read. */
   #spared: Set<string> | undefined
+  /** Streams whose last event could not be kept: who comes back for it would wait for ever. */
+  #torn: Set<string> | undefined
   #vias = 0
   /** Connections that are open: also one whose stream is whole, until its client has taken it. */
   #readers = 0
@@ -76,9 +84,26 @@ export abstract class Streaming {
     return `${this.common.tag}${(this.#vias++).toString(36)}`
   }
 
+  /** How long this session's stores are waited for. */
+  protected get patience(): Patience {
+    const { deadlines, now, storeMs } = this.common
+    return (this.#patience ??= new Patience(deadlines, now, storeMs))
+  }
+
   /** Keeps an event. */
   protected get append(): Append {
-    return (this.#append ??= appender(this.common.reading.events, this.id, this.common.failed))
+    const { events } = this.common.reading
+    return (this.#append ??= appender(events, this.id, this.patience, (...what) => this.#unkept(...what)))
+  }
+
+  /** Whoever reads it here is told all the same. */
+  #unkept(via: string, { text, last }: StreamEvent, after: EventId | undefined, error: unknown): void {
+    this.common.failed(error)
+    this.common.reading.open.at(this.id, via)?.unkept(text, last, after)
+    if (!last) return
+    const torn = (this.#torn ??= new Set())
+    torn.add(via)
+    if (torn.size > mostTorn) for (const oldest of torn) return void torn.delete(oldest)
   }
 
   /** What a client that does not read was told before is told again once it reads. */
@@ -119,16 +144,27 @@ export abstract class Streaming {
     const at = place(lastEventId)
     if (at === undefined) return false
     const { via, after } = at
+    if (this.#torn?.has(via) === true) return false
     const patience = new Promise((done) =>
       this.common.deadlines.after(this.common.reading.patienceMs, () => done(undefined))
     )
     const outlet = this.outlets?.get(via)
-    if (outlet !== undefined) return outlet.resume(exchange, after, patience)
+    if (outlet !== undefined) {
+      const there = await outlet.resume(exchange, after, patience)
+      this.#endTorn(via)
+      return there
+    }
     const outward = this.outward?.via === via ? this.outward : undefined
     const reader = this.#read(via, exchange, outward)
     if (!(await reader.follow(after, patience))) return false
     if (outward !== undefined) this.#attach(outward, reader)
+    this.#endTorn(via)
     return true
+  }
+
+  /** Its end may have been lost while its client came back. */
+  #endTorn(via: string): void {
+    if (this.#torn?.has(via) === true) this.common.reading.open.at(this.id, via)?.end()
   }
 
   /** Whether what a client comes back for was no reply: there is then something new to read. Names that were never given are nobody's. */

@@ -7,6 +7,7 @@ import type { Exchange, Headers } from "./exchange.js"
 import { Astray } from "./session-astray.js"
 import type { Common, Current } from "./session-common.js"
 import { Outlet } from "./session-outlet.js"
+import { Runs } from "./session-runs.js"
 import { Streaming } from "./session-streaming.js"
 import { isAsked, json, statusOf, textOf } from "./session-text.js"
 
@@ -19,6 +20,7 @@ export abstract class Session extends Streaming {
   #performer: Performer | undefined
   #timers: Map<string, () => void> | undefined
   #astray: Astray | undefined
+  #runs: Runs | undefined
 
   constructor(common: Common, id: string, principal: string | undefined, client: string | undefined) {
     super(common, id, principal)
@@ -35,6 +37,8 @@ export abstract class Session extends Streaming {
   protected abstract elsewhere(via: string, text: string, last: boolean): void
   /** A handler's work is not wanted any more; it may run elsewhere. */
   protected abstract interrupted(call: number, reason: string | undefined): void
+  /** Settles when nothing is done here any more whose end is kept for clients that have gone; nothing where that is so. */
+  protected abstract working(): Promise<void> | undefined
   /** What a reply to what is being looked at has as its headers. */
   protected abstract headers(message: Send["message"]): Headers
 
@@ -84,8 +88,9 @@ export abstract class Session extends Streaming {
       this.rest()
     }
     let late: (() => void) | undefined
+    const working = (): Promise<void> | undefined => this.working()
     const { reading } = common
-    const of = { reading, session: id, via, came, accepts, primed, stays, append, enters, astray, done }
+    const of = { reading, session: id, via, came, accepts, primed, stays, append, enters, astray, done, working }
     const outlet = new Outlet(of, exchange)
     if (outlet.over) return outlet
     ;(this.outlets ??= new Map()).set(via, outlet)
@@ -120,13 +125,19 @@ export abstract class Session extends Streaming {
           this.close()
           break
         case "Interrupt":
+          this.#runs?.end(output.call)
           this.interrupted(output.call, output.reason)
           this.#perform(output, because)
           break
         case "Report":
           if (this.common.reports || output.report._tag === "Unsendable") this.#perform(output, because)
           break
-        case "Invoke":
+        case "Invoke": {
+          const goesOn = this.current?.exchange.goesOn
+          if (goesOn !== undefined) (this.#runs ??= new Runs()).began(output.call, goesOn)
+          this.#perform(output, because)
+          break
+        }
         case "Seal":
         case "Unseal":
         case "Notice":
@@ -146,7 +157,10 @@ export abstract class Session extends Streaming {
 
   #perform(output: Performable, because: Input): void {
     this.#performer ??= this.common.host.performer({
-      feed: (input) => this.feed(input),
+      feed: (input) => {
+        this.feed(input)
+        this.#runs?.heard(input, () => this.working())
+      },
       peer: () => this.peer,
       congested: () => this.#slow(),
       listens: () => this.hears,
@@ -240,14 +254,15 @@ export abstract class Session extends Streaming {
     for (const [via, outlet] of this.outlets ?? []) if (!left.has(via)) outlet.end("withdrawn")
   }
 
-  /** This process has no more to do with it. */
-  protected drop(): void {
+  /** This process has no more to do with it. `ended`: nor has any other. */
+  protected drop(ended: boolean): void {
     for (const stop of this.#timers?.values() ?? []) stop()
     this.#timers = undefined
     this.#astray?.clear()
+    this.#runs?.endAll()
     void this.#performer?.end()
     this.#performer = undefined
-    this.common.over(this)
+    this.common.over(this, ended)
   }
 
   /** Nothing is sent any more: whoever waits learns of it by the end of its connection. */
@@ -257,7 +272,7 @@ export abstract class Session extends Streaming {
     this.outward = undefined
     if (outward !== undefined) void this.append(outward.via, "", true)
     outward?.reader?.end()
-    this.drop()
+    this.drop(true)
   }
 }
 

@@ -32,13 +32,13 @@ export interface Sessions {
   readonly count: () => number
 }
 
-/** Nothing may be given to it before the host is ready. */
-export function sessions(host: Host, options: HttpOptions): Sessions {
+/** Nothing may be given to it before the host is ready. `apart`: each exchange has timers of its own. */
+export function sessions(host: Host, options: HttpOptions, apart = false): Sessions {
   const settings = settingsOf(options)
   const clock = options.clock ?? systemClock
   const { resumeMs } = settings
   const crashed = reporter(options.crashed ?? ((what, error) => console.error(`Failed: ${what}:`, error)))
-  const all = deadlines(clock)
+  const all = deadlines(clock, apart)
   const reading: Reading = {
     events: options.events ?? memoryEvents({ resumeMs, clock }),
     patienceMs: options.events === undefined ? 0 : 250,
@@ -55,6 +55,7 @@ export function sessions(host: Host, options: HttpOptions): Sessions {
     crowd: crowd(settings.maxStreamsPerClient),
     streamAfterMs: settings.streamAfterMs,
     resumeMs,
+    storeMs: settings.storeMs,
     reports: options.report !== undefined,
     failed,
     // No two processes name their streams alike.
@@ -89,23 +90,20 @@ export function sessions(host: Host, options: HttpOptions): Sessions {
 }
 
 /** Open streams say from time to time that they are: proxies cut what is silent, and a client that is gone is found out. */
-function keptAlive({ after }: Deadlines, { keepAliveMs }: Settings): Reading["open"] {
-  const open = new Set<Reader>()
-  let due = false
-  const sweep = (): void => {
-    due = false
-    for (const reader of open) reader.keepAlive()
-    if (open.size > 0) again()
-  }
-  const again = (): void => {
-    due = true
-    after(keepAliveMs, sweep)
-  }
+function keptAlive({ beats }: Deadlines, { keepAliveMs }: Settings): Reading["open"] {
+  const open = beats(keepAliveMs)
+  const newest = new Map<string, Reader>()
+  const nameOf = (session: string, via: string): string => `${session} ${via}`
   return {
     add: (reader) => {
       open.add(reader)
-      if (!due) again()
+      newest.set(nameOf(reader.session, reader.via), reader)
     },
-    delete: (reader) => void open.delete(reader)
+    delete: (reader) => {
+      open.delete(reader)
+      const name = nameOf(reader.session, reader.via)
+      if (newest.get(name) === reader) newest.delete(name)
+    },
+    at: (session, via) => newest.get(nameOf(session, via))
   }
 }

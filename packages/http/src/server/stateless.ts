@@ -1,11 +1,13 @@
 /** 2026-07-28: every POST stands for itself, and is served by a machine of its own that begins and ends with it. */
 import type { Definition, JsonObject, Mirrored, Request, RequestRow, Rows, ToolDefinition } from "@parley/core"
 import { annotations, member, read } from "@parley/core"
-import type { Input } from "@parley/core/server"
-import type { Host, Hosted, Voice } from "@parley/server/host"
+import type { Input, ServerMachine } from "@parley/core/server"
+import type { Clock } from "@parley/driver"
+import type { Host } from "@parley/server/host"
 import type { Accepted } from "./accept.js"
+import { Desk } from "./desk.js"
 import type { Exchange } from "./exchange.js"
-import { mismatched, versionHeader } from "../mirror.js"
+import { mismatched } from "../mirror.js"
 import type { Mismatch } from "../mirror.js"
 import { Post, via } from "./post.js"
 import type { Pulse } from "./pulse.js"
@@ -13,8 +15,14 @@ import { refuse, turnAway } from "./status.js"
 import type { Settings } from "./options.js"
 
 export interface Stateless {
-  /** What came by a POST that claims to be of such a revision. Answers, now or later. */
-  readonly post: (exchange: Exchange, json: unknown, principal: string | undefined, accepts: Accepted) => void
+  /** What came by a POST that claims to be of such a revision. `header`: the version that its header names. Answers, now or later. */
+  readonly post: (
+    exchange: Exchange,
+    json: unknown,
+    header: string | undefined,
+    principal: string | undefined,
+    accepts: Accepted
+  ) => void
   /** Answers what was accepted (within `drainMs`), and ends all streams. */
   readonly close: () => Promise<void>
   /** Answers that are open. */
@@ -28,11 +36,7 @@ interface Known {
   readonly name: string
   readonly tools: ReadonlyMap<string, ToolDefinition>
   readonly annotated: Map<string, ReadonlyArray<Mirrored>>
-}
-
-interface Open {
-  readonly hosted: Hosted
-  readonly post: Post
+  readonly machine: ServerMachine
 }
 
 /** What one client has open. */
@@ -41,25 +45,36 @@ interface Count {
   streams: number
 }
 
-export function stateless(host: Host, settings: Settings & { readonly maxInFlight: number }, pulse: Pulse): Stateless {
-  const open = new Set<Open>()
+/** `pulseOf` is asked for each answer that is not there at once. */
+export function stateless(
+  host: Host,
+  settings: Settings & { readonly maxInFlight: number },
+  clock: Clock,
+  pulseOf: () => Pulse
+): Stateless {
+  const open = new Set<Post>()
+  const desk = new Desk(host, clock)
   const clients = new Map<string, Count>()
   let seen: Definition | undefined
   let page: Known
-  let own: Voice | undefined
-  const voice = (): Voice => (own ??= host.voice())
 
   /** Another definition is another page; there is one for as long as the server does not change. */
   function known(): Known {
     const { definition } = host.server()
     if (definition !== seen) {
       seen = definition
-      page = knownOf(definition)
+      page = knownOf(definition, desk.machine())
     }
     return page
   }
 
-  function post(exchange: Exchange, json: unknown, principal: string | undefined, accepts: Accepted): void {
+  function post(
+    exchange: Exchange,
+    json: unknown,
+    header: string | undefined,
+    principal: string | undefined,
+    accepts: Accepted
+  ): void {
     if (Array.isArray(json))
       return refuse(exchange, {
         _tag: "BatchRefused",
@@ -68,7 +83,7 @@ export function stateless(host: Host, settings: Settings & { readonly maxInFligh
     const envelope = read(json)
     switch (envelope._tag) {
       case "Request":
-        return request(exchange, envelope.message, principal, accepts)
+        return request(exchange, envelope.message, header, principal, accepts)
       case "Notification":
         return notified(exchange, envelope.message.method, envelope.message.params)
       case "Result":
@@ -82,10 +97,15 @@ export function stateless(host: Host, settings: Settings & { readonly maxInFligh
     }
   }
 
-  function request(exchange: Exchange, message: Request, principal: string | undefined, accepts: Accepted): void {
+  function request(
+    exchange: Exchange,
+    message: Request,
+    header: string | undefined,
+    principal: string | undefined,
+    accepts: Accepted
+  ): void {
     const { id, method, params } = message
-    const { rows, newest, tools, annotated } = known()
-    const header = exchange.header(versionHeader)
+    const { rows, newest, tools, annotated, machine } = known()
     const version = member(params?.["_meta"], "io.modelcontextprotocol/protocolVersion") as string | undefined
     const spoken = rows.get(version as string)
     const row = member(spoken ?? newest, method) as RequestRow | undefined
@@ -117,13 +137,7 @@ export function stateless(host: Host, settings: Settings & { readonly maxInFligh
           : { _tag: "TooManyRequests", limit: settings.maxInFlight },
         id
       )
-    const channel = new Post(exchange, accepts, settings)
-    const hosted = host.serve(channel, {
-      follow: streams,
-      voice: voice(),
-      stepped: (outputs) => channel.stepped(outputs),
-      clock: pulse.clock
-    })
+    const post = new Post(exchange, accepts, settings, desk, machine)
     const received: Input & { readonly context: unknown } = {
       _tag: "Received",
       json: message,
@@ -132,30 +146,28 @@ export function stateless(host: Host, settings: Settings & { readonly maxInFligh
       header,
       context: exchange.context
     }
-    hosted.feed(received)
-    if (!channel.done) wait(channel, hosted, client, streams)
-    else if (streams) hosted.feed({ _tag: "PeerClosed" })
+    desk.begin(post, received, streams)
+    if (!post.done) wait(post, client, streams)
+    else if (streams) post.feed({ _tag: "PeerClosed" })
   }
 
   /** It is not answered yet: it is counted, watched, and ended with its client. */
-  function wait(post: Post, hosted: Hosted, client: string | undefined, streams: boolean): void {
-    const one: Open = { hosted, post }
-    open.add(one)
+  function wait(post: Post, client: string | undefined, streams: boolean): void {
+    open.add(post)
+    desk.keep(post)
+    const pulse = pulseOf()
     if (client !== undefined) counted(client, streams, 1)
     post.onDone = () => {
-      open.delete(one)
+      open.delete(post)
+      desk.forget(post)
       pulse.remove(post)
       if (client !== undefined) counted(client, streams, -1)
       // Nobody else lets go of a stream that follows the server's changes.
-      if (streams) hosted.feed({ _tag: "PeerClosed" })
+      if (streams) post.feed({ _tag: "PeerClosed" })
     }
     pulse.add(post)
-    post.waits(pulse.clock.now())
-    post.exchange.onGone(() => {
-      if (post.done) return
-      post.gone()
-      hosted.feed({ _tag: "ExchangeClosed", via })
-    })
+    post.waits(clock.now())
+    post.exchange.onGone(() => post.gone())
   }
 
   function counted(client: string, streams: boolean, by: number): void {
@@ -168,7 +180,7 @@ export function stateless(host: Host, settings: Settings & { readonly maxInFligh
 
   function refused(exchange: Exchange, { id, method }: Request, { header, why }: Mismatch): void {
     const failure = { _tag: "Chosen", code: -32020, message: `Header mismatch: ${header} ${why}` } as const
-    voice().say({ _tag: "Refused", id, method, failure })
+    desk.voice.say({ _tag: "Refused", id, method, failure })
     refuse(exchange, failure, id, 400)
   }
 
@@ -186,14 +198,12 @@ export function stateless(host: Host, settings: Settings & { readonly maxInFligh
     post,
     count: () => open.size,
     close: async () => {
-      const all = [...open]
-      for (const { hosted } of all) hosted.feed({ _tag: "Stopping" })
-      await Promise.all(all.map(({ hosted }) => hosted.closed))
+      await Promise.all([...open].map((post) => post.stop()))
     }
   }
 }
 
-function knownOf({ revisions, tools }: Definition): Known {
+function knownOf({ revisions, tools }: Definition, machine: ServerMachine): Known {
   const spoken = revisions.filter(({ opening }) => opening === "request")
   const [newest] = spoken
   return {
@@ -201,7 +211,8 @@ function knownOf({ revisions, tools }: Definition): Known {
     newest: newest!.client,
     name: newest!.name,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
-    annotated: new Map()
+    annotated: new Map(),
+    machine
   }
 }
 

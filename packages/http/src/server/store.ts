@@ -11,7 +11,8 @@ export interface StoredSession {
 /**
  * Keeps sessions where several processes find them. A write counts only when nobody else has written meanwhile: that is what
  * makes a call complete exactly once, however its messages are spread over the processes. A rejected promise means that it can
- * not be told whether the write was done; the exchange at hand is answered with status 503, or its call fails.
+ * not be told whether the write was done; the exchange at hand is answered with status 503, or its call fails. So it goes for one that
+ * does not settle within `storeMs` (10,000 ms).
  *
  * A session that was not written or touched for `ttlMs` is to be forgotten, by the store itself. Bounds on the number of
  * sessions are the store's own: one that is full rejects `create`.

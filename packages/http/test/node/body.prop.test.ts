@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { requests } from "../../src/node/requests.js"
 import type { Body } from "../../src/server/exchange.js"
-import { fetchExchange } from "../../src/server/fetch-exchange.js"
+import { FetchExchange } from "../../src/server/fetch-exchange.js"
+import { bodyOf } from "../server/fake-exchange.js"
 import type { Stage } from "./sockets.js"
 import { stage, still } from "./sockets.js"
 
@@ -14,9 +15,9 @@ beforeAll(async () => {
   const handle = requests({
     ...still,
     handle: (exchange) =>
-      void exchange
-        .body(limit, 10_000)
-        .then((body) => exchange.respond(200, {}, Buffer.from(JSON.stringify(body)).toString("base64")))
+      exchange.body(limit, 10_000, (body) =>
+        exchange.respond(200, {}, Buffer.from(JSON.stringify(body)).toString("base64"))
+      )
   })
   staged = await stage(handle)
 })
@@ -78,7 +79,7 @@ it("on web standards", async () => {
         }
       })
       const request = new Request("http://localhost/", { method: "POST", body, duplex: "half" } as RequestInit)
-      expect(await fetchExchange(request, undefined, undefined).exchange.body(limit, 10_000)).toEqual(expected(bytes))
+      expect(await bodyOf(new FetchExchange(request, undefined, undefined), limit)).toEqual(expected(bytes))
     }),
     { numRuns: 200 }
   )

@@ -1,4 +1,5 @@
 /** Bodies on real sockets, with every kind of bytes that a client may send or not send. */
+import type { IncomingMessage } from "node:http"
 import { createServer } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Taking } from "../../src/node/requests.js"
@@ -21,7 +22,7 @@ const json = { "content-type": "application/json" }
 const mirror =
   (limit = 1024, ms = 10_000) =>
   (exchange: Exchange): void =>
-    void exchange.body(limit, ms).then((body) => exchange.respond(200, json, JSON.stringify(body)))
+    exchange.body(limit, ms, (body) => exchange.respond(200, json, JSON.stringify(body)))
 
 const seen = (came: string): Body => JSON.parse(came.slice(came.indexOf("{"))) as Body
 
@@ -46,7 +47,7 @@ describe("the body of a request", () => {
   it("comes in chunks that cut a character", async () => {
     let body: Body | undefined
     const raw = await open((exchange) => {
-      void exchange.body(1024, 10_000).then((came) => {
+      exchange.body(1024, 10_000, (came) => {
         body = came
         exchange.respond(200, json, "{}")
       })
@@ -65,7 +66,7 @@ describe("the body of a request", () => {
   it("is text without its byte order mark, nothing when there is nothing, and garbled when it is no UTF-8", async () => {
     const bodies: Array<Body> = []
     const raw = await open((exchange) => {
-      void exchange.body(1024, 10_000).then((came) => {
+      exchange.body(1024, 10_000, (came) => {
         bodies.push(came)
         exchange.respond(200, json, `{"n":${bodies.length}}`)
       })
@@ -114,6 +115,15 @@ describe("the body of a request", () => {
     expect(seen(answer)).toEqual({ _tag: "TooSlow" })
   })
 
+  it.each(["Content-Encoding: gzip\r\nContent-Length: 2", "Transfer-Encoding: gzip, chunked"])(
+    "is not taken for what it is not: %s",
+    async (coding) => {
+      const raw = await open(mirror())
+      raw.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${coding}\r\n\r\n`)
+      expect(seen(await raw.until(/\}$/))).toEqual({ _tag: "Coded" })
+    }
+  )
+
   it.each([
     ["hung up on", (raw: Raw) => raw.socket.destroy()],
     ["ended early", (raw: Raw) => raw.socket.end()],
@@ -124,7 +134,7 @@ describe("the body of a request", () => {
     let started: () => void
     const begun = new Promise<void>((resolve) => (started = resolve))
     const raw = await open((exchange) => {
-      void exchange.body(1024, 10_000).then(tell)
+      exchange.body(1024, 10_000, tell)
       started()
     })
     raw.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n{")
@@ -181,6 +191,70 @@ describe("a client that waits to be told to go on", () => {
     const answer = await raw.closed
     expect(answer).not.toMatch("100 Continue")
     expect(answer).toMatch(/^connection: close\r$/im)
+  })
+})
+
+describe("a body that somebody has had his hands on", () => {
+  const whole = '{"text":"hello 👋"}'
+  const crashed: Array<unknown> = []
+
+  async function touched(touch: (req: IncomingMessage, next: () => void) => void, text = whole): Promise<string> {
+    crashed.length = 0
+    const take = requests({
+      ...still,
+      crashed: (...told) => crashed.push(told),
+      handle: (exchange) =>
+        exchange.body(1024, 10_000, (body) =>
+          body._tag === "Failed"
+            ? exchange.respond(500, {}, String(body.error))
+            : exchange.respond(200, {}, JSON.stringify(body))
+        )
+    })
+    staged = await stage((req, res) => touch(req, () => take(req, res)))
+    const raw = staged.raw()
+    raw.write(post(text).replace("Host:", "Connection: close\r\nHost:"))
+    return Buffer.from(await raw.closed, "latin1").toString()
+  }
+
+  it.each<BufferEncoding>(["utf8", "hex", "base64", "base64url", "latin1"])(
+    "is what was sent, though its chunks are texts of %s",
+    async (encoding) => {
+      const answer = await touched((req, next) => {
+        req.setEncoding(encoding)
+        next()
+      })
+      expect(seen(answer)).toEqual({ _tag: "Text", text: whole })
+    }
+  )
+
+  it("is what was sent, when all that was read was put back", async () => {
+    const answer = await touched((req, next) =>
+      req.once("data", (chunk: Buffer) => {
+        req.pause()
+        req.unshift(chunk)
+        setImmediate(next)
+      })
+    )
+    expect(seen(answer)).toEqual({ _tag: "Text", text: whole })
+  })
+
+  it("is a failure of its request alone, when some of it is missing", async () => {
+    const answer = await touched((req, next) =>
+      req.once("data", (chunk: Buffer) => {
+        req.pause()
+        req.unshift(chunk.subarray(1))
+        setImmediate(next)
+      })
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 500 [^]*The body was read before this handler/)
+  })
+
+  it("is a failure of its request alone, when what comes is neither bytes nor text", async () => {
+    const answer = await touched((req, next) => {
+      next()
+      req.emit("data", { no: "bytes" })
+    })
+    expect(answer).toMatch(/^HTTP\/1.1 500 [^]*neither as bytes nor as text/)
   })
 })
 

@@ -79,6 +79,80 @@ describe("an answer", () => {
     expect(raw.text()).not.toMatch(/late|\{\}/)
   })
 
+  it.each<readonly [string, (exchange: Exchange) => void]>([
+    ["answered whole", (exchange) => exchange.respond(200, json, "{}")],
+    ["written to as a stream", (exchange) => void exchange.stream(200, json).write("{}")],
+    ["ended as a stream", (exchange) => exchange.stream(200, json).end()],
+    ["begun", (exchange) => exchange.stream(200, json)]
+  ])("fails alone, and is told of, when a framework has broken it: %s", async (_, answer) => {
+    const crashed: Array<unknown> = []
+    const broken = (): never => {
+      throw new Error("broken")
+    }
+    staged = await stage((req, res) => {
+      Object.assign(res, { write: broken, end: broken, flushHeaders: broken })
+      requests({ ...still, handle: (exchange) => setImmediate(answer, exchange), crashed: (_, e) => crashed.push(e) })(
+        req,
+        res
+      )
+    })
+    const raw = staged.raw()
+    raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await raw.closed
+    expect(crashed).toMatchObject([{ message: "broken" }])
+  })
+
+  it("that somebody else ends is not written to any more", async () => {
+    const errors: Array<unknown> = []
+    staged = await stage((req, res) => {
+      res.on("error", (error) => errors.push(error))
+      const handle = (exchange: Exchange): void => {
+        const stream = exchange.stream(200, json)
+        void stream.write("first")
+        res.end()
+        void stream.write("late")
+        stream.end()
+      }
+      requests({ ...still, handle })(req, res)
+    })
+    const raw = staged.raw()
+    raw.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    expect(await raw.closed).not.toMatch("late")
+    expect(errors).toEqual([])
+  })
+
+  it("fails alone when whoever is told that the client has gone throws", async () => {
+    let tell: (error: unknown) => void
+    const told = new Promise((resolve) => (tell = resolve))
+    const raw = await open(
+      (exchange) => {
+        exchange.onGone(() => {
+          throw new Error("thrown")
+        })
+        void exchange.stream(200, json).write("{}")
+      },
+      { crashed: (_, error) => tell(error) }
+    )
+    raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await raw.until(/\{\}/)
+    raw.socket.destroy()
+    expect(await told).toMatchObject({ message: "thrown" })
+  })
+
+  it.each(["{}", ""])("fails alone when whoever waits for the body throws, be it whole or late: %j", async (sent) => {
+    const crashed: Array<unknown> = []
+    const raw = await open(
+      (exchange) =>
+        exchange.body(10, 10, () => {
+          throw new Error("thrown")
+        }),
+      { crashed: (_, error) => crashed.push(error) }
+    )
+    raw.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n${sent}`)
+    await raw.closed
+    expect(crashed).toMatchObject([{ message: "thrown" }])
+  })
+
   it("says that the connection ends where the server is closing", async () => {
     const raw = await open((exchange) => exchange.respond(200, json, "{}"), { closing: () => true })
     raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

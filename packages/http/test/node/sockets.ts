@@ -3,6 +3,7 @@ import type { RequestListener, Server } from "node:http"
 import { createServer } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { connect } from "node:net"
+import { Patience } from "../../src/node/patience.js"
 import type { Taking } from "../../src/node/requests.js"
 
 /** A server on a free port, and raw connections to it. */
@@ -89,6 +90,7 @@ export const still: Taking = {
   handle: () => {},
   stallMs: 60_000,
   closing: () => false,
+  patience: new Patience(),
   path: undefined,
   from: undefined,
   context: undefined,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import type { Taking } from "../../src/node/requests.js"
 import { requests } from "../../src/node/requests.js"
 import type { Exchange, Stream } from "../../src/server/exchange.js"
+import { bodyOf } from "../server/fake-exchange.js"
 import type { Raw, Stage } from "./sockets.js"
 import { post, stage, still } from "./sockets.js"
 
@@ -167,9 +168,9 @@ describe("a client that goes", () => {
     ["resets", (raw: Raw) => raw.socket.resetAndDestroy()]
   ])("is told of, once, when it %s before the answer", async (_, leave) => {
     const { raw, exchange } = await meet(post("{}"))
-    await exchange.body(10, 10_000)
+    await bodyOf(exchange, 10)
     let times = 0
-    exchange.onGone(() => times++)
+    exchange.onGone(() => void times++)
     const gone = goes(exchange)
     leave(raw)
     await gone
@@ -192,7 +193,7 @@ describe("a client that goes", () => {
   it("is not told of when all was answered", async () => {
     const { raw, exchange } = await meet()
     let told = false
-    exchange.onGone(() => (told = true))
+    exchange.onGone(() => void (told = true))
     exchange.respond(200, head, "{}")
     await raw.until(/\{\}$/)
     raw.socket.destroy()

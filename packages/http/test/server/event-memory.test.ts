@@ -99,3 +99,16 @@ test("a session that is forgotten ends those who read it", async () => {
   events.forget("s")
   expect(await texts).toEqual([])
 })
+
+test("keeps nothing of a session of which nothing is kept any more", async () => {
+  const clock = simulated()
+  const events = memoryEvents({ resumeMs: 1_000, clock })
+  const stop = new AbortController()
+  const texts = read(events.tail("s", "waited for in vain", undefined, stop.signal))
+  events.append("s", "a", say("1", true))
+  clock.advance(1_100)
+  expect(events.size()).toEqual({ sessions: 1, streams: 1, events: 0 })
+  stop.abort()
+  expect(await texts).toEqual([])
+  expect(events.size()).toEqual({ sessions: 0, streams: 0, events: 0 })
+})

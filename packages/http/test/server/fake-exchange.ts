@@ -40,10 +40,11 @@ export interface FakeOptions {
   readonly body?: string | Body
   readonly from?: string
   readonly context?: unknown
+  readonly authority?: string
 }
 
 export function fakeExchange(options: FakeOptions = {}): Fake {
-  const { method = "POST", target = "/mcp", headers = {}, body = "", from, context } = options
+  const { method = "POST", target = "/mcp", headers = {}, body = "", from, context, authority } = options
   let status: number | undefined
   let answered: Headers = {}
   let text: string | undefined
@@ -51,7 +52,7 @@ export function fakeExchange(options: FakeOptions = {}): Fake {
   let written = ""
   let ended = false
   let isGone = false
-  const listeners: Array<() => void> = []
+  const listeners: Array<() => unknown> = []
   let room: Promise<void> | undefined
   let ease = (): void => undefined
   const begin = (code: number, given: Headers): void => {
@@ -65,8 +66,12 @@ export function fakeExchange(options: FakeOptions = {}): Fake {
     target,
     from,
     context,
+    authority,
     header: (name) => headers[name],
-    body: async () => (typeof body === "string" ? { _tag: "Text", text: body } : body),
+    body: (_limit, _ms, then) => {
+      const came: Body = typeof body === "string" ? { _tag: "Text", text: body } : body
+      queueMicrotask(() => then(came))
+    },
     respond(code, given, content) {
       begin(code, given)
       text = content
@@ -108,6 +113,10 @@ export function fakeExchange(options: FakeOptions = {}): Fake {
     }
   }
 }
+
+/** What comes as the body of an exchange. */
+export const bodyOf = (exchange: Exchange, limit = 1024, ms = 10_000): Promise<Body> =>
+  new Promise((resolve) => exchange.body(limit, ms, resolve))
 
 function parsed(written: string): ReadonlyArray<FakeEvent> {
   return written.split("\n\n").flatMap((block) => {

@@ -1,13 +1,15 @@
 /** Exchanges on web standards, in this process: bodies of every kind, streams that are read, not read and left. */
 import { describe, expect, it } from "vitest"
 import type { Body, Exchange, Stream } from "../../src/server/exchange.js"
-import { fetchExchange } from "../../src/server/fetch-exchange.js"
+import { FetchExchange } from "../../src/server/fetch-exchange.js"
+import { bodyOf } from "./fake-exchange.js"
 
 const url = "http://localhost:3000/mcp?a=b#c"
 
 const asked = (init: RequestInit = {}): { request: Request; exchange: Exchange; response: Promise<Response> } => {
   const request = new Request(url, init)
-  return { request, ...fetchExchange(request, "me", "what") }
+  const exchange = new FetchExchange(request, "me", "what")
+  return { request, exchange, response: exchange.response }
 }
 
 /** A body that comes in such pieces, and then ends, fails or goes on for ever. */
@@ -39,15 +41,15 @@ describe("a request", () => {
         ["x-many", "2 "]
       ]
     })
-    const { method, target, from, context, header } = exchange
+    const { method, target, from, context } = exchange
     expect({ method, target, from, context }).toEqual({
       method: "DELETE",
       target: "/mcp?a=b",
       from: "me",
       context: "what"
     })
-    expect(header("x-many")).toBe("1, 2")
-    expect(header("x-none")).toBeUndefined()
+    expect(exchange.header("x-many")).toBe("1, 2")
+    expect(exchange.header("x-none")).toBeUndefined()
   })
 
   it("has the host of its address where no header says it", () => {
@@ -60,7 +62,7 @@ describe("a body", () => {
   const text = '{"text":"hello 👋"}'
   const bytes = new TextEncoder().encode(text)
   const read = (body: BodyInit | null, limit = 1024, headers?: Record<string, string>): Promise<Body> =>
-    post(body, headers).exchange.body(limit, 10_000)
+    bodyOf(post(body, headers).exchange, limit)
 
   it.each<readonly [string, BodyInit | null, Body]>([
     ["whole", text, { _tag: "Text", text }],
@@ -73,6 +75,13 @@ describe("a body", () => {
     ["from a client that leaves", pieces(["{"], "fails").body, { _tag: "Gone" }]
   ])("comes %s", async (_, body, expected) => {
     expect(await read(body)).toEqual(expected)
+  })
+
+  it("that somebody else has begun to read is a failure, told as such", async () => {
+    const { exchange, request } = post(text)
+    request.body!.getReader()
+    const body = await bodyOf(exchange, 1024)
+    expect(body).toEqual({ _tag: "Failed", error: expect.any(TypeError) })
   })
 
   it("is too large by the length that is told, and is not read", async () => {
@@ -92,7 +101,7 @@ describe("a body", () => {
 
   it("is too slow, and is cancelled", async () => {
     const { body, cancelled } = pieces(["{"], "waits")
-    expect(await post(body).exchange.body(1024, 1)).toEqual({ _tag: "TooSlow" })
+    expect(await bodyOf(post(body).exchange, 1024, 1)).toEqual({ _tag: "TooSlow" })
     expect(cancelled()).toBe(true)
   })
 })
@@ -157,7 +166,7 @@ describe("a stream", () => {
   it("is left by its reader: told once, nobody waits on, and nothing more is taken", async () => {
     const { stream, body, exchange } = await streamed()
     let told = 0
-    exchange.onGone(() => told++)
+    exchange.onGone(() => void told++)
     const room = stream.write("a".repeat(100 * 1024))
     await body.cancel()
     await room
@@ -171,7 +180,7 @@ describe("a stream", () => {
     const leaving = new AbortController()
     const { stream, body, exchange } = await streamed({ signal: leaving.signal })
     let told = 0
-    exchange.onGone(() => told++)
+    exchange.onGone(() => void told++)
     const room = stream.write("a".repeat(100 * 1024))
     leaving.abort()
     await room
@@ -186,7 +195,7 @@ describe("a stream", () => {
     const leaving = new AbortController()
     const { stream, exchange } = await streamed({ signal: leaving.signal })
     let told = 0
-    exchange.onGone(() => told++)
+    exchange.onGone(() => void told++)
     stream.end()
     leaving.abort()
     expect(told).toBe(0)
@@ -197,13 +206,13 @@ it("a client that leaves before the answer is told of, and whoever waits for a r
   const leaving = new AbortController()
   const { exchange, response } = asked({ signal: leaving.signal })
   let told = 0
-  exchange.onGone(() => told++)
+  exchange.onGone(() => void told++)
   leaving.abort()
   expect(told).toBe(1)
   expect((await response).status).toBe(499)
   exchange.respond(200, {}, "late")
   const late = asked({ signal: leaving.signal })
-  late.exchange.onGone(() => told++)
+  late.exchange.onGone(() => void told++)
   expect(told).toBe(2)
   expect((await late.response).status).toBe(499)
 })

@@ -1,5 +1,5 @@
 /** The handler on web standards: what it is told by its platform, and what it tells it. */
-import { defineServer, tool } from "@parley/server"
+import { defineServer, form, tool } from "@parley/server"
 import { afterEach, describe, expect, it } from "vitest"
 import type { FetchHandler, FetchOptions } from "../../src/server/fetch.js"
 import { fetchHandler } from "../../src/server/fetch.js"
@@ -7,6 +7,15 @@ import { fetchHandler } from "../../src/server/fetch.js"
 let finish: () => void = () => {}
 const server = defineServer({ name: "fetched", version: "1.0.0" }, [
   tool("who", { description: "Says who asks" }, (_, { context }) => JSON.stringify(context) ?? "nobody"),
+  tool(
+    "asks",
+    { description: "Asks", asks: { n: form({ type: "object", properties: { n: { type: "integer" } } }) } },
+    async (_, call) => {
+      await call.ask("n", { message: "?" })
+      return new Promise<string>((resolve) => (finish = () => resolve("asked")))
+    }
+  ),
+  tool("linger", { description: "Says nothing" }, () => new Promise<string>((resolve) => (finish = () => resolve("")))),
   tool("wait", { description: "Waits to be told" }, (_, call) => {
     call.progress(1)
     return new Promise<string>((resolve) => {
@@ -109,6 +118,107 @@ describe("fetchHandler", () => {
     finish()
     await waits[0]
     expect(await response.text()).toMatch(/"progress":1[^]*"finished"/)
+  })
+
+  it("is not asked by one name while the address says another", async () => {
+    const request = (address: string, host: string) => new Request(address, { method: "PUT", headers: { host } })
+    const mcp = handler({ allowedHosts: ["mcp.example.com"] })
+    expect((await mcp(request("https://mcp.example.com/", "mcp.example.com:443"))).status).toBe(405)
+    const answer = await mcp(request("https://evil.example.com/", "mcp.example.com"))
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        jsonrpc: "2.0",
+        error: {
+          code: -32600,
+          message: "Bad request: the address that was asked for has another host than Host"
+        }
+      }
+    ])
+  })
+
+  describe("has the platform wait for a client that leaves", () => {
+    const watched = () => {
+      const waits: Array<Promise<unknown>> = []
+      const over = (n: number): Promise<boolean> =>
+        Promise.race([
+          waits[n]!.then(() => true),
+          new Promise<boolean>((resolve) => setImmediate(() => setImmediate(resolve, false)))
+        ])
+      const mcp = handler<unknown, { waitUntil: (work: Promise<unknown>) => void }>()
+      const ask = (request: Request): Promise<Response> =>
+        mcp(request, {}, { waitUntil: (work) => void waits.push(work) })
+      return { ask, over }
+    }
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+    const say = (message: object, more: object = {}): Request =>
+      new Request(url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(message) })
+    const opening = {
+      jsonrpc: "2.0",
+      id: 0,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+    }
+
+    it("no longer than until it has left the session's own stream", async () => {
+      const { ask, over } = watched()
+      const session = { "mcp-session-id": (await ask(say(opening))).headers.get("mcp-session-id")! }
+      const stream = await ask(new Request(url, { headers: { accept: "text/event-stream", ...session } }))
+      expect([stream.status, await over(0), await over(1)]).toEqual([200, true, false])
+      await stream.body!.cancel()
+      expect(await over(1)).toBe(true)
+    })
+
+    it("until its call in a session has ended, since that goes on", async () => {
+      const { ask, over } = watched()
+      const session = { "mcp-session-id": (await ask(say(opening))).headers.get("mcp-session-id")! }
+      const params = { name: "wait", arguments: {}, _meta: { progressToken: 1 } }
+      const stream = await ask(say({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, session))
+      await stream.body!.cancel()
+      expect(await over(1)).toBe(false)
+      finish()
+      expect(await over(1)).toBe(true)
+    })
+
+    it("until the handler has ended that went on with an answer, though that was taken long before", async () => {
+      const { ask, over } = watched()
+      const able = { ...opening, params: { ...opening.params, capabilities: { elicitation: {} } } }
+      const session = { "mcp-session-id": (await ask(say(able))).headers.get("mcp-session-id")! }
+      await ask(say({ jsonrpc: "2.0", method: "notifications/initialized" }, session))
+      const params = { name: "asks", arguments: {} }
+      const stream = await ask(say({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, session))
+      const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ""
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        text += read.value
+        if (text.includes("elicitation/create")) break
+      }
+      const id = Number(/"id":(\d+),"method":"elicitation/.exec(text)![1])
+      const result = { action: "accept", content: { n: 1 } }
+      const taken = await ask(say({ jsonrpc: "2.0", id, result }, session))
+      expect([taken.status, await over(2), await over(3)]).toEqual([202, false, false])
+      finish()
+      expect([await over(3), await over(2)]).toEqual([true, true])
+      expect((await reader.read()).value).toContain("asked")
+    })
+
+    it("not at all since 2026-07-28, where leaving cancels", async () => {
+      const { ask, over } = watched()
+      const stream = await ask(call("wait"))
+      expect(await over(0)).toBe(false)
+      await stream.body!.cancel()
+      expect(await over(0)).toBe(true)
+    })
+
+    it("who leaves by the request's signal before there is an answer", async () => {
+      const { ask, over } = watched()
+      const leaving = new AbortController()
+      const asked = ask(call("linger", { signal: leaving.signal }))
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(await over(0)).toBe(false)
+      leaving.abort()
+      expect([(await asked).status, await over(0)]).toEqual([499, true])
+    })
   })
 
   it.each<readonly [string, FetchOptions]>([

@@ -42,6 +42,30 @@ describe("the name by which a request comes", () => {
   })
 })
 
+describe("a whole address", () => {
+  it.each([
+    ["localhost:3000", "localhost:3000", 200],
+    ["localhost", "LOCALHOST:80", 200],
+    ["localhost:443", "localhost", 200],
+    ["localhost:3000", "127.0.0.1:3000", 200],
+    ["evil.example.com", "localhost", 400],
+    ["localhost.evil.example.com:3000", "localhost:3000", 400],
+    ["localhost", "evil.example.com", 403],
+    ["evil.example.com", "evil.example.com", 403]
+  ])("of %s by which the host %s is asked is answered %i", async (authority, host, status) => {
+    const { post } = await asking(server)
+    const answer = await post(list, { host }, { authority })
+    expect(answer.status()).toBe(status)
+    if (status !== 200) expect(answer.text()).not.toContain("evil")
+  })
+
+  it("is not looked at where any host will do", async () => {
+    const { post } = await asking(server, { allowedHosts: ["*"] })
+    expect((await post(list, { host: "one.example.com" }, { authority: "other.example.com" })).status()).toBe(200)
+    expect((await post(list, { host: undefined }, { authority: "other.example.com" })).status()).toBe(200)
+  })
+})
+
 describe("the page from which a request comes", () => {
   it.each([
     [{}, undefined, 200],

@@ -32,7 +32,7 @@ test("tells first where to post, answers posts with 202, and replies on the stre
   const { get, say, served } = await older()
   const stream = get({})
   expect(stream.headers()["content-type"]).toBe("text/event-stream")
-  expect(addressOf(stream)).toMatch(/^\/mcp\?[\w-]+=[0-9a-f]{32}$/)
+  expect(addressOf(stream)).toMatch(/^\/mcp\?[\w-]+=[\da-f-]{36}$/)
   expect(say(stream, initialize("2024-11-05")).status()).toBe(202)
   expect(say(stream, { jsonrpc: "2.0", method: "notifications/initialized" }).status()).toBe(202)
   expect(say(stream, call(1, "echo", { text: "hi" })).status()).toBe(202)

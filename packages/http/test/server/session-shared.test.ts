@@ -38,6 +38,29 @@ test("a session opened in one process is served by the other", async () => {
   expect(stores.kept.size).toBe(1)
 })
 
+test("what goes on for a client that has gone is waited for, and its reply kept", async () => {
+  let finish: ((text: string) => void) | undefined
+  const slow = tool("slow", {}, () => new Promise<string>((end) => (finish = end)))
+  const { a, stores } = await pair(() => defined([slow]))
+  const headers = await opened(a)
+  const exchange = fakeExchange({ headers })
+  let work: void | Promise<void>
+  const watched = Object.assign({}, exchange, {
+    onGone: (gone: () => void | Promise<void>) => exchange.onGone(() => void (work = gone()))
+  })
+  a.served.post(watched, call(1, "slow"), undefined, { json: true, events: true })
+  await done(() => finish !== undefined)
+  await settled()
+  exchange.leave()
+  let over = false
+  void Promise.resolve(work!).then(() => (over = true))
+  await settled()
+  expect([work!, over]).toEqual([expect.any(Promise), false])
+  finish!("kept")
+  await done(() => over)
+  expect(JSON.stringify([...stores.streams.values()])).toContain("kept")
+})
+
 test("nothing is stored for what opens no session", async () => {
   const { a, stores } = await pair()
   const replies = [call(1, "echo"), { jsonrpc: "2.0", id: 1, method: "initialize" }, 7].map((came) => a.post(came))

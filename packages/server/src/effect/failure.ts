@@ -25,7 +25,7 @@ export class Refused extends ToolFailed {
 
   override tell(): Told {
     const { code, message, data } = this
-    return { failure: { _tag: "Chosen", code, message, ...(data !== undefined && { data }) }, visits: [] }
+    return { failure: { _tag: "Chosen", code, message, ...(data !== undefined && { data }) } }
   }
 }
 

@@ -60,7 +60,7 @@ export type Handler<I extends Input, O extends Input | undefined, A extends Asks
  * name // => "count"
  * ```
  *
- * @throws SchemaRefused (a TypeError) when a schema can not be used, TypeError when the name is empty
+ * @throws SchemaRefused (a TypeError) when a schema can not be used for which nothing has to be loaded, TypeError when the name is empty
  */
 export function tool<
   const N extends string,

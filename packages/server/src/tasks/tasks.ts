@@ -40,7 +40,7 @@ export function tasks({ feed, crashed }: Surroundings, owner: string, options: T
     const { call, id } = invoke
     const at = stamp()
     const task: Task = {
-      taskId: crypto.randomUUID(),
+      taskId: unguessable(),
       status: "working",
       createdAt: at,
       lastUpdatedAt: at,
@@ -230,6 +230,10 @@ export function tasks({ feed, crashed }: Surroundings, owner: string, options: T
 
 /** 2025-11-25 basic/utilities/tasks, Associating tasks with model control flow: what a host may tell its model for now. */
 const immediate = "io.modelcontextprotocol/model-immediate-response"
+
+/** Of 128 random bits. Not `randomUUID`, which pages that came without TLS have not. */
+export const unguessable = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 const related = (taskId: string): JsonObject => ({ "io.modelcontextprotocol/related-task": { taskId } })
 

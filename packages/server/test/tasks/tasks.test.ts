@@ -2,12 +2,19 @@
 import { describe, expect, it, vi } from "vitest"
 import type { Call, TaskOptions } from "../../src/index.js"
 import { AskDeclined, defineServer, failed, form, memoryTasks, pageRequired, tool } from "../../src/index.js"
+import { unguessable } from "../../src/tasks/tasks.js"
 import type { Talk } from "../talk.js"
 import { talking } from "../talk.js"
 
 const info = { name: "tasked", version: "1.0.0" }
 const guests = form({ type: "object", properties: { guests: { type: "integer" } }, required: ["guests"] })
 const related = "io.modelcontextprotocol/related-task"
+
+it("names tasks by 128 bits that nobody guesses", () => {
+  const names = Array.from({ length: 1_000 }, unguessable)
+  expect(new Set(names).size).toBe(1_000)
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/)
+})
 
 /** A server whose tool ends when it is told to. */
 async function tasked(options: TaskOptions = {}, revision?: string, capabilities: object = { elicitation: {} }) {
@@ -74,7 +81,7 @@ describe("a task", () => {
     const task = await start(talk, "slow", { task: { ttl: 60_000 } })
     const at = "2026-01-02T00:00:00.000Z"
     expect(task).toEqual({
-      taskId: expect.stringMatching(/^[\da-f-]{36}$/),
+      taskId: expect.stringMatching(/^[\da-f]{32}$/),
       status: "working",
       createdAt: at,
       lastUpdatedAt: at,

@@ -59,9 +59,12 @@ export function* livingThings(run: ServerRun): Iterable<Violation> {
 /** A question whose request is over is taken back, as long as there is somebody to tell. */
 function* outlived(run: ServerRun): Iterable<Violation> {
   const { entries, spoken } = ledgerOf(run)
+  const closedAt = run.steps.findIndex(({ outputs }) => outputs.some(({ _tag }) => _tag === "Close"))
   for (const { asks, cancelledAt, finishedAt, batch, replies } of entries) {
     const end = cancelledAt ?? finishedAt ?? (batch === undefined ? replies[0]?.at : undefined)
     if (end === undefined || run.steps[end]?.input._tag === "PeerClosed") continue
+    // What comes after the end ends nothing.
+    if (closedAt !== -1 && closedAt < end) continue
     for (const { id, sentAt, closedAt } of asks) {
       const open = sentAt !== undefined && sentAt < end && (closedAt ?? Infinity) > end
       const told = ({ at, message }: { readonly at: number; readonly message: Fields }): boolean =>

@@ -41,6 +41,10 @@ export function lasts(waiting: ReadonlyArray<Outgoing>): Array<Outgoing> {
   return waiting.filter(({ message }) => each(message).some((one) => isRequest(one) && !cancelled.has(one.id!)))
 }
 
+/** The ids of what asks for an answer. */
+export const requestsIn = ({ message }: Outgoing): ReadonlyArray<RequestId> =>
+  each(message).flatMap((one) => (isRequest(one) ? [one.id!] : []))
+
 export const methodOf = ({ message }: Outgoing): unknown => (message as Part).method
 
 const isRequest = ({ id, method }: Part): boolean => id !== undefined && id !== null && method !== undefined

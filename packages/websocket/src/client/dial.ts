@@ -5,6 +5,7 @@ import type { WebSocket as Ws } from "ws"
 import type { Line } from "../line/line.js"
 import { NodeLine } from "../line/node-line.js"
 import { WebLine } from "../line/web-line.js"
+import { readable } from "../line/codes.js"
 import { carrying, subprotocol } from "../line/offers.js"
 import type { Settings } from "./options.js"
 import { sound, soundToken } from "./options.js"
@@ -69,6 +70,7 @@ function byWs<A>(
     const socket = new Socket(address, [subprotocol], {
       headers,
       perMessageDeflate: false,
+      autoPong: false,
       maxPayload: Math.min(maxMessageBytes, longest),
       handshakeTimeout: Math.min(openMs, longest),
       ...undeclared
@@ -111,12 +113,16 @@ async function refusal(response: IncomingMessage): Promise<Unopened> {
     // What came of it has to do.
   }
   clearTimeout(timer)
-  const said = told(body)
+  const said = readable(told(body)).trim()
   const { location } = response.headers
-  const more = location !== undefined ? `: it is at ${location.slice(0, 200)}` : said === "" ? "" : `: ${said}`
+  const more =
+    location !== undefined ? `: it is at ${readable(address(location)).slice(0, 200)}` : said === "" ? "" : `: ${said}`
   const passing = status >= 500 || status === 408 || status === 429
   return new Unopened(`the server answered HTTP ${status} instead of opening a WebSocket${more}`, !passing)
 }
+
+/** What comes after the path may be a secret. */
+const address = (location: string): string => location.replace(/[?#].*$/s, "")
 
 /** A page is for people. */
 function told(body: string): string {

@@ -3,7 +3,7 @@ import type { Alarm, Channel, ChannelEvents, Closed, Frame, Outgoing } from "@pa
 import { tooManyValues } from "@parley/driver"
 import type { Line } from "../line/line.js"
 import { settler, SocketChannel, textOf, VIA } from "../line/socket-channel.js"
-import { Conversation, lasts, methodOf } from "./conversation.js"
+import { Conversation, lasts, methodOf, requestsIn } from "./conversation.js"
 import type { Unopened } from "./dial.js"
 import type { Settings } from "./options.js"
 
@@ -24,8 +24,10 @@ export function lasting(dial: Dial, settings: Settings): Channel {
   let beginning: Promise<void> | undefined
   let closing: Promise<void> | undefined
   let told = false
-  /** Tries in a row, of which nothing came. */
+  /** Tries in a row, of which nothing came that lasted. */
   let vain = 0
+  /** When the connection was opened. */
+  let since = 0
   let pulse: Alarm | undefined
 
   const call = (): Promise<SocketChannel> =>
@@ -44,7 +46,11 @@ export function lasting(dial: Dial, settings: Settings): Channel {
     try {
       take(await call())
     } catch (error) {
-      tell({ _tag: "Gone", detail: `the connection could not be opened: ${(error as Error).message}` })
+      if (closing !== undefined) return tell({ _tag: "Closed" })
+      const detail = `the connection could not be opened: ${(error as Error).message}`
+      // It is not that the server ended on what it was asked: nothing of it went out.
+      for (const id of early.flatMap(requestsIn)) await hand({ _tag: "Refused", id, status: 0, body: detail })
+      tell({ _tag: "Gone", detail })
     }
   }
 
@@ -65,6 +71,7 @@ export function lasting(dial: Dial, settings: Settings): Channel {
 
   function hold(channel: SocketChannel): void {
     current = channel
+    since = clock.now()
     beat(channel)
     channel.open({ frame: came, closed: (why) => lost(channel, why) })
   }
@@ -80,7 +87,6 @@ export function lasting(dial: Dial, settings: Settings): Channel {
   }
 
   function came(frame: Frame): void | Promise<void> {
-    vain = 0
     if (closing !== undefined) return
     if (conversation === undefined || frame._tag !== "Text" || tooManyValues(frame.text)) return events!.frame(frame)
     let json: unknown
@@ -98,6 +104,8 @@ export function lasting(dial: Dial, settings: Settings): Channel {
     current = undefined
     pulse?.cancel()
     if (closing !== undefined || why._tag !== "Gone" || reconnect === undefined || !conversation!.met) return tell(why)
+    // A server that answers and is gone again at once is one that does not serve.
+    if (clock.now() - since >= Math.min(reconnect.maxMs, STEADY)) vain = 0
     void again(why.detail, conversation!)
   }
 
@@ -112,8 +120,8 @@ export function lasting(dial: Dial, settings: Settings): Channel {
     }
     const { initialMs, maxMs, tries } = reconnect!
     for (let why = detail; ;) {
-      if (vain >= tries) return tell({ _tag: "Gone", detail: `${gone(detail)} in ${tries} tries: ${why}` })
-      const ms = Math.min(initialMs * 2 ** vain++, maxMs)
+      if (vain >= tries) return tell({ _tag: "Gone", detail: fled(detail, why, tries) })
+      const ms = Math.min(Math.max(initialMs, vain > 0 ? LEAST : 0) * 2 ** vain++, maxMs)
       await pause(ms * (1 + Math.random() / 4))
       if (closing !== undefined) return
       try {
@@ -126,11 +134,13 @@ export function lasting(dial: Dial, settings: Settings): Channel {
     }
   }
 
-  const gone = (detail: string): string => `the connection was lost (${detail}), and could not be opened again`
-
   /** Where there was a session another one is begun. What was sent meanwhile waits for it, and is good in it. */
   async function resume(channel: SocketChannel, { session, opening, asked }: Conversation): Promise<void> {
-    if (!session) return take(channel)
+    if (!session) {
+      take(channel)
+      // What listened hears nothing by this one until the server is asked to tell it.
+      return hand({ _tag: "SessionLost", id: undefined })
+    }
     reviving = true
     early = lasts(early)
     hold(channel)
@@ -160,15 +170,13 @@ export function lasting(dial: Dial, settings: Settings): Channel {
   /** Settles when the time is over, or the channel closes. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const alarm = clock.after(ms, resolve)
-      stop.signal.addEventListener(
-        "abort",
-        () => {
-          alarm.cancel()
-          resolve()
-        },
-        { once: true }
-      )
+      const over = (): void => {
+        alarm.cancel()
+        stop.signal.removeEventListener("abort", over)
+        resolve()
+      }
+      const alarm = clock.after(ms, over)
+      stop.signal.addEventListener("abort", over)
     })
   }
 
@@ -184,6 +192,7 @@ export function lasting(dial: Dial, settings: Settings): Channel {
 
   return {
     cancels: "message",
+    ...(reconnect && { returns: true }),
     open(on) {
       if (events !== undefined)
         throw new TypeError("This channel is open already. Call webSocket() once for each session.")
@@ -202,3 +211,16 @@ export function lasting(dial: Dial, settings: Settings): Channel {
     close: (why) => (closing ??= shut(why))
   }
 }
+
+const gone = (detail: string): string => `the connection was lost (${detail}), and could not be opened again`
+
+/** All tries were in vain, the last one because of `why`: the connection was not opened, or did not last. */
+const fled = (detail: string, why: string, tries: number): string =>
+  why === detail && tries > 0
+    ? `the connection was lost (${detail}), and of ${tries} in a row none lasted`
+    : `${gone(detail)} in ${tries} tries: ${why}`
+
+/** A connection that lasts so long, in ms, or as long as the longest wait, is none that was opened in vain. */
+const STEADY = 10_000
+/** What the waits are doubled from at least, from the second one in a row on, in ms. */
+const LEAST = 50

@@ -15,7 +15,8 @@ export interface WebSocketOptions {
   readonly token?: string | (() => string | Promise<string>)
   /**
    * Whether a connection that is lost is opened again, once a server has answered by it. `true` is the same as `{}`. Default false:
-   * the channel is closed then. Calls that were under way fail; sessions up to 2025-11-25 are begun anew.
+   * the channel is closed then. Calls that were under way fail; sessions up to 2025-11-25 are begun anew; whatever listened is listened
+   * to again, and told that there may have been changes.
    */
   readonly reconnect?: boolean | Reconnect
   /** How long the server may take to open the connection, in ms. Default 30,000. */
@@ -35,11 +36,14 @@ export interface WebSocketOptions {
 type Headers = Readonly<Record<string, string>>
 
 export interface Reconnect {
-  /** The wait before the first try, in ms; doubled with each one that fails, and longer by up to a quarter. Default 1,000. */
+  /** The wait before the first try, in ms; doubled with each one in vain, from at least 50, and longer by up to a quarter. Default 1,000. */
   readonly initialMs?: number
   /** The longest wait, in ms. Default 30,000. */
   readonly maxMs?: number
-  /** How often in a row it is tried in vain before it is given up. Default 10. */
+  /**
+   * How often in a row it is tried in vain before it is given up. In vain is also a connection that does not last 10 seconds, or
+   * `maxMs` if that is less. Default 10.
+   */
   readonly tries?: number
 }
 
@@ -124,10 +128,10 @@ interface Kind {
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 const isFunction = (value: unknown): boolean => typeof value === "function"
-const aWait: Kind = {
-  be: "a number of milliseconds from 0 on",
-  fits: (value) => typeof value === "number" && value >= 0
-}
+const aWait = (from: number): Kind => ({
+  be: `a number of milliseconds from ${from} on`,
+  fits: (value) => typeof value === "number" && value >= from
+})
 const aCount = (from: number): Kind => ({
   be: `a whole number from ${from} on`,
   fits: (value) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= from)
@@ -137,15 +141,19 @@ const options: { readonly [N in keyof WebSocketOptions]-?: Kind } = {
   headers: { be: "an object or a function", fits: (value) => isObject(value) || isFunction(value) },
   token: { be: "a text or a function", fits: (value) => typeof value === "string" || isFunction(value) },
   reconnect: { be: "a boolean or an object", fits: (value) => typeof value === "boolean" || isObject(value) },
-  openMs: aWait,
+  openMs: aWait(1),
   maxMessageBytes: aCount(1),
   heartbeatMs: aCount(1),
   silenceMs: aCount(1),
-  closeMs: aWait,
+  closeMs: aWait(0),
   clock: { be: "an object", fits: isObject }
 }
 
-const reconnecting: { readonly [N in keyof Reconnect]-?: Kind } = { initialMs: aWait, maxMs: aWait, tries: aCount(0) }
+const reconnecting: { readonly [N in keyof Reconnect]-?: Kind } = {
+  initialMs: aWait(0),
+  maxMs: aWait(0),
+  tries: aCount(0)
+}
 
 function looked(path: string, given: object, kinds: Readonly<Record<string, Kind>>): void {
   if (!isObject(given)) throw new TypeError(`webSocket needs an object for its options, not ${shown(given)}`)

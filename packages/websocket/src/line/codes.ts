@@ -4,7 +4,7 @@
 export function leaving(code: number, reason: string): string {
   const known = words[code]
   if (code === 1006) return "the connection broke without a word (1006)"
-  const why = reason === "" ? "" : `: ${reason}`
+  const why = reason === "" ? "" : `: ${readable(reason)}`
   return `the other side closed the connection (${code}${known === undefined ? "" : `, ${known}`})${why}`
 }
 
@@ -21,6 +21,10 @@ const words: { readonly [code: number]: string } = {
   1012: "restarting",
   1013: "try again later"
 }
+
+/** Without what would move about in a terminal or turn the text around: it is somebody else's, and is shown to a person. */
+export const readable = (text: string): string =>
+  text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ")
 
 /** At most 123 bytes, cut between characters. */
 export function reasonOf(text: string): string {

@@ -25,13 +25,12 @@ export interface Patience {
 }
 
 export class SocketChannel implements Channel, LineEvents {
-  readonly cancels = "message"
   readonly #line: Line
   readonly #manner: Manner
-  readonly #came: Came | undefined
+  readonly #whose: Came | undefined
   #on: ChannelEvents | undefined
   /** Came while the one before was handled, or before the channel was opened. */
-  #queue: Array<string> = []
+  #queue: Array<string> = NONE
   /** How many of those were handed up. */
   #taken = 0
   #size = 0
@@ -46,24 +45,49 @@ export class SocketChannel implements Channel, LineEvents {
   #room: { readonly promise: Promise<void>; readonly free: () => void } | undefined
   /** Waits for movement, while the channel closes. */
   #woken: (() => void) | undefined
-  #isHeard = true
+  /** Whoever opened it was let go of, until something comes. */
+  #rests = false
   #isMoved = false
   #waited = 0
   #lively = 0
+  /** How far the line was at the last beat. */
+  #came = 0
+  #held = 0
 
   constructor(line: Line, manner: Manner, came?: Came) {
     this.#line = line
     this.#manner = manner
-    this.#came = came
+    this.#whose = came
     line.listen(this)
+  }
+
+  get cancels(): "message" {
+    return "message"
   }
 
   open(on: ChannelEvents): void {
     if (this.#on !== undefined) throw new TypeError("This channel is open already. One channel carries one session.")
     if (this.#closing !== undefined) return
     this.#on = on
-    this.#next()
+    // What woke it is handed up next.
+    if (this.#rests) this.#rests = false
+    else this.#next()
   }
+
+  /** Whether nothing is under way by it. */
+  get quiet(): boolean {
+    const isOpen = this.#on !== undefined && this.#over === undefined && this.#closing === undefined
+    return isOpen && !this.#busy && this.#room === undefined && this.#line.waiting() === 0
+  }
+
+  /** Lets go of whoever opened it: `wake` is called when something comes, and opens it once more. Only while it is quiet. */
+  rest(): void {
+    this.#on = undefined
+    this.#rests = true
+    this.#line.rest()
+  }
+
+  protected wake(): void {}
 
   send(out: Outgoing): void | Promise<void> {
     const text = textOf(out)
@@ -82,25 +106,28 @@ export class SocketChannel implements Channel, LineEvents {
   /** Whether the peer still shows signs of life, and the asking for one. `now` in ms. */
   beat(now: number, { silenceMs }: Patience): void {
     if (this.#over !== undefined || this.#closing !== undefined) return
-    const waits = this.#line.waiting()
+    const [waits, came, held] = [this.#line.waiting(), this.#line.received(), this.#line.held()]
+    // Bytes of a message that takes its time are a sign of life: no pong can come between them.
+    const moves = this.#isMoved || waits < this.#waited || held !== this.#held
     // Who is not read, or can not be asked, need not show anything.
     const mute = this.#paused || !this.#line.pings
-    const lives = waits > 0 ? this.#isMoved || waits < this.#waited : this.#isHeard || mute
-    const heard = this.#isHeard
+    const heard = this.#line.heard()
+    const lives = waits > 0 ? moves : heard || came !== this.#came || mute
     this.#waited = waits
-    this.#isHeard = false
+    this.#came = came
+    this.#held = held
     this.#isMoved = false
     if (lives || this.#lively === 0) this.#lively = now
     else if (now - this.#lively >= silenceMs) {
       const what = waits > 0 ? "took nothing of what was sent" : "gave no sign of life, and answered no ping"
-      this.ended(`the other side ${what} for ${now - this.#lively} ms`)
+      this.ended(`the other side ${what} for ${Math.round(now - this.#lively)} ms`)
       return this.#line.cut()
     }
+    // Also while a message comes: whoever sends it may hear nothing else of us.
     if (!heard && waits === 0) this.#line.ping()
   }
 
   text(text: string): void {
-    this.#isHeard = true
     if (this.#over !== undefined || this.#closing !== undefined) return
     if (!this.#busy) {
       // What comes inside the call waits for its turn.
@@ -108,7 +135,8 @@ export class SocketChannel implements Channel, LineEvents {
       if (!this.#hand(text)) this.#next()
       return
     }
-    this.#queue.push(text)
+    if (this.#queue === NONE) this.#queue = [text]
+    else this.#queue.push(text)
     this.#size += text.length
     if (!this.#paused) {
       this.#paused = true
@@ -120,10 +148,6 @@ export class SocketChannel implements Channel, LineEvents {
 
   wrong(code: 1003 | 1009, what: string): void {
     if (this.#over === undefined && this.#closing === undefined) this.#refuse(code, what)
-  }
-
-  heard(): void {
-    this.#isHeard = true
   }
 
   moved(): void {
@@ -164,13 +188,14 @@ export class SocketChannel implements Channel, LineEvents {
   }
 
   #forget(): void {
-    this.#queue = this.#queue.slice(this.#taken)
+    this.#queue = this.#taken < this.#queue.length ? this.#queue.slice(this.#taken) : NONE
     this.#taken = 0
   }
 
   /** Whether it is still being handled. */
   #hand(text: string): boolean {
-    const { principal, context } = this.#came ?? NOBODY
+    if (this.#rests) this.wake()
+    const { principal, context } = this.#whose ?? NOBODY
     const pending = this.#on!.frame({ _tag: "Text", text, via: VIA, principal, context })
     if (pending === undefined) return false
     const freed = (): void => this.#next()
@@ -189,7 +214,7 @@ export class SocketChannel implements Channel, LineEvents {
   }
 
   async #shut(why: string): Promise<void> {
-    this.#queue = []
+    this.#queue = NONE
     this.#taken = 0
     this.#free()
     // Its answer to the end has to be read, and what comes before that is dropped.
@@ -225,7 +250,7 @@ export class SocketChannel implements Channel, LineEvents {
   #tell(why: Closed): void {
     if (this.#told) return
     this.#told = true
-    this.#queue = []
+    this.#queue = NONE
     this.#taken = 0
     this.#on?.closed(why)
   }
@@ -254,6 +279,8 @@ export function settler(): { readonly promise: Promise<void>; readonly free: () 
 export const VIA = "websocket"
 
 const NOBODY: Came = {}
+/** Most connections never have anything that waits. */
+const NONE: Array<string> = []
 /** What may wait for the system before the sender is told to wait, in bytes. */
 const ROOM = 64 * 1024
 /** Handed-up messages are let go of when they are so many, and half of what is kept. */

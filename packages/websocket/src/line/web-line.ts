@@ -1,6 +1,7 @@
 /** A WebSocket as browsers, Deno and Workers have it: it can neither stop reading nor ping, and is asked whether something was taken. */
 import { leaving } from "./codes.js"
 import type { Line, LineEvents } from "./line.js"
+import { CLOSED, endedBefore } from "./line.js"
 
 /** What is needed of a WebSocket that is open: every platform's has it. */
 export interface SocketLike {
@@ -21,12 +22,12 @@ export interface SocketEvent {
 
 /** `limit`: the longest message it takes, in bytes, or in characters where that is what is known. */
 export class WebLine implements Line {
-  readonly pings = false
   readonly #socket: SocketLike
   readonly #limit: number
   #to: LineEvents | undefined
   #looking = false
   #cut = false
+  #heard = true
   /** The end was begun by this side. */
   #leaving = false
 
@@ -35,10 +36,17 @@ export class WebLine implements Line {
     this.#limit = limit
   }
 
+  /** One that never opens, and never ends either, is given up like any that is silent. 0 is CONNECTING. */
+  get pings(): boolean {
+    return this.#socket.readyState === 0
+  }
+
   listen(to: LineEvents): void {
     this.#to = to
+    if (this.#socket.readyState === CLOSED) return endedBefore(to)
     this.#socket.addEventListener("message", ({ data }) => {
       if (this.#cut) return
+      this.#heard = true
       if (typeof data !== "string") return to.wrong(1003, "a binary frame came, and messages are text")
       if (data.length > this.#limit) return to.wrong(1009, `a message of more than ${this.#limit} characters came`)
       to.text(data)
@@ -71,11 +79,27 @@ export class WebLine implements Line {
     return this.#cut || this.#socket.readyState !== 1 ? 0 : (this.#socket.bufferedAmount ?? 0)
   }
 
+  received(): number {
+    return 0
+  }
+
+  held(): number {
+    return 0
+  }
+
   pause(): void {}
 
   resume(): void {}
 
   ping(): void {}
+
+  heard(): boolean {
+    const heard = this.#heard
+    this.#heard = false
+    return heard
+  }
+
+  rest(): void {}
 
   close(code: number, reason: string): void {
     this.#leaving = true
@@ -87,11 +111,11 @@ export class WebLine implements Line {
     }
   }
 
-  /** A page can only ask for the end, and not wait for it. */
+  /** A page can only ask for the end, and not wait for it. Whoever is still there is told that it was no good one. */
   cut(): void {
     if (this.#cut) return
     this.#cut = true
-    this.close(1000, "")
+    if (!this.#leaving) this.close(1008, "it showed no sign of life, or took nothing")
     this.#to?.closed()
   }
 

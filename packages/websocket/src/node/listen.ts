@@ -5,6 +5,7 @@ import type { Socket } from "node:net"
 import type { Live, Server } from "@parley/server"
 import type { Host } from "@parley/server/host"
 import { checkOptions } from "../server/options.js"
+import { targetOf } from "./target.js"
 import { bind, portOf } from "./bind.js"
 import type { UpgradeOptions } from "./upgrader.js"
 import { upgradeOptions, upgrading } from "./upgrader.js"
@@ -80,10 +81,15 @@ export async function listen(server: Server | Live | Host, options: ListenOption
     // Small answers are not to wait for others.
     noDelay: true
   }
+  /** Connections that are none of WebSocket, or not yet. */
   const sockets = new Set<Socket>()
+  function forget(this: Socket): void {
+    sockets.delete(this)
+    this.off("close", forget)
+  }
   const make = (): HttpServer =>
     createServer(limits, (request, response) => {
-      const here = request.url?.replace(/\?.*$/s, "") === path
+      const here = targetOf(request).path === path
       response.writeHead(here ? 426 : 404, {
         "content-type": "application/json",
         connection: here ? "upgrade, close" : "close",
@@ -91,10 +97,14 @@ export async function listen(server: Server | Live | Host, options: ListenOption
       })
       response.end(here ? plain : nothing)
     })
-      .on("upgrade", mcp)
       .on("connection", (socket: Socket) => {
         sockets.add(socket)
-        socket.once("close", () => sockets.delete(socket))
+        socket.on("close", forget)
+      })
+      .on("upgrade", (request, socket, head) => {
+        // From here on it is looked after there.
+        forget.call(socket as Socket)
+        mcp(request, socket, head)
       })
   const servers = await bind(make, host, asked).catch(async (error: unknown) => {
     await mcp.close()

@@ -5,6 +5,7 @@ import type { Live, Server } from "@parley/server"
 import type { Host } from "@parley/server/host"
 import { WebSocketServer } from "ws"
 import { NodeLine } from "../line/node-line.js"
+import { targetOf } from "./target.js"
 import type { Let, Refused } from "../server/gate.js"
 import { gate, refused } from "../server/gate.js"
 import { offersOf } from "../line/offers.js"
@@ -67,6 +68,8 @@ export function upgrading(server: Server | Live | Host, options: UpgradeOptions)
   const undeclared = { closeTimeout: options.closeMs ?? 2_000 }
   const opening = new WebSocketServer({
     noServer: true,
+    // Its own answers end the connection when there are many at once.
+    autoPong: false,
     clientTracking: false,
     // A message of a few bytes may unfold to gigabytes, each connection holds memory for it, and what is compressed together leaks by its length.
     perMessageDeflate: false,
@@ -84,12 +87,13 @@ export function upgrading(server: Server | Live | Host, options: UpgradeOptions)
   }
 
   async function judged(request: IncomingMessage): Promise<Refused | Let> {
-    const target = request.url ?? "/"
-    if (path !== undefined && target.replace(/\?.*$/s, "") !== path)
-      return refused(404, "Not found: nothing is served at this path")
+    const target = targetOf(request)
+    if (path !== undefined && target.path !== path) return refused(404, "Not found: nothing is served at this path")
+    if (target.elsewhere) return refused(400, "Bad request: the target of the request has another host than Host")
+    if (request.httpVersion === "1.0") return refused(400, "Bad request: a WebSocket is opened by HTTP/1.1")
     try {
       const who = from === undefined ? (request.socket.remoteAddress ?? undefined) : from(request)?.toString()
-      return await judge({ target, from: who, header: headersOf(request), context: context?.(request) })
+      return await judge({ target: target.text, from: who, header: headersOf(request), context: context?.(request) })
     } catch (error) {
       crashed("a WebSocket request", error)
       return refused(500, "Internal error", -32603)
@@ -132,9 +136,11 @@ const lingerMs = 2_000
 
 const phrases: { readonly [status: number]: string } = {
   400: "Bad Request",
+  405: "Method Not Allowed",
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
+  426: "Upgrade Required",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable"

@@ -17,7 +17,7 @@ import { checkOptions, defaultLimit } from "./options.js"
 export interface Acceptor {
   /**
    * Judges a request to open a WebSocket: its Host, its Origin, its subprotocols, who asks, and how many there are already. A
-   * `Response` is the refusal, to be sent. Never rejects. `from`: who is at the other end, such as an address; caps are
+   * `Response` is the refusal, to be sent. Never rejects: what is no request is told to `crashed`, and answered with 500. `from`: who is at the other end, such as an address; caps are
    * counted by it. `context`: what handlers get as `call.context`.
    */
   readonly admit: (request: Request, about?: About) => Promise<Response | Admission>
@@ -40,7 +40,11 @@ export interface Admission {
   readonly protocol: string | undefined
   /** The same as a header, for platforms that are given headers. */
   readonly headers: Readonly<Record<string, string>>
-  /** Serves the connection: a WebSocket of the platform that is open or about to be, or one of Bun in its `open`. */
+  /**
+   * Serves the connection: a WebSocket of the platform that is open or about to be, or one of Bun in its `open`. One that never opens
+   * is let go after `silenceMs`.
+   * @throws TypeError for what is no WebSocket, and when it is called once more
+   */
   readonly serve: (socket: SocketLike | BunSocket) => void
 }
 
@@ -72,24 +76,43 @@ export function acceptor(server: Server | Live | Host, options: SocketOptions = 
   checkOptions("acceptor", options)
   const { judge, serve, ready, close, count } = gate(server, options)
   const limit = options.maxMessageBytes ?? defaultLimit
-  const admission = (one: Let): Admission => ({
-    protocol: one.protocol,
-    headers: one.protocol === undefined ? {} : { "sec-websocket-protocol": one.protocol },
-    serve: (socket) => serve(lineOf(socket, limit), one)
-  })
+  const crashed = options.crashed ?? ((what, error) => console.error(`The handler of ${what} failed:`, error))
+  const admission = (one: Let): Admission => {
+    let served = false
+    return {
+      protocol: one.protocol,
+      headers: one.protocol === undefined ? {} : { "sec-websocket-protocol": one.protocol },
+      serve: (socket) => {
+        const line = lineOf(socket, limit)
+        if (served) throw new TypeError("This admission has served its connection already: admit each request")
+        served = true
+        serve(line, one)
+      }
+    }
+  }
   return {
     ready,
     close,
     count,
-    admit: async (request, { from, context } = {}) => {
-      const { pathname, search, host } = new URL(request.url)
-      if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
-        return answered(refused(426, "Upgrade required: this is a WebSocket", undefined, { upgrade: "websocket" }))
-      const header = (name: string): string | undefined =>
-        request.headers.get(name) ?? (name.toLowerCase() === "host" ? host : undefined)
-      const said = await judge({ target: pathname + search, header, from, context })
-      return said._tag === "Refused" ? answered(said) : admission(said)
+    admit: async (request, about) => {
+      try {
+        return await admit(request, about ?? {})
+      } catch (error) {
+        crashed("a WebSocket request", error)
+        return answered(refused(500, "Internal error", -32603))
+      }
     }
+  }
+  async function admit(request: Request, { from, context }: About): Promise<Response | Admission> {
+    const { pathname, search, host } = new URL(request.url)
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
+      return answered(refused(426, "Upgrade required: this is a WebSocket", undefined, { upgrade: "websocket" }))
+    if (request.method !== "GET")
+      return answered(refused(405, "Method not allowed: a WebSocket is opened by GET", undefined, { allow: "GET" }))
+    const header = (name: string): string | undefined =>
+      request.headers.get(name) ?? (name.toLowerCase() === "host" ? host : undefined)
+    const said = await judge({ target: pathname + search, header, from, context })
+    return said._tag === "Refused" ? answered(said) : admission(said)
   }
 }
 
@@ -99,6 +122,8 @@ export function acceptor(server: Server | Live | Host, options: SocketOptions = 
  *
  * What comes is kept until the channel is opened; where the platform can not stop reading, up to 32 MiB, and then the connection is
  * closed with 1008.
+ *
+ * @throws TypeError for what is no WebSocket
  */
 export function socketChannel(
   socket: SocketLike | BunSocket,
@@ -109,6 +134,13 @@ export function socketChannel(
 }
 
 function lineOf(socket: SocketLike | BunSocket, limit: number): Line {
+  const { send, close } = (socket ?? {}) as { readonly send?: unknown; readonly close?: unknown }
+  const tells =
+    typeof socket === "object" && socket !== null && ("addEventListener" in socket || "getBufferedAmount" in socket)
+  if (!tells || typeof send !== "function" || typeof close !== "function")
+    throw new TypeError(
+      "What is served must be a WebSocket: with send, close and addEventListener, or one of Bun's server"
+    )
   if (!("addEventListener" in socket)) return new BunLine(socket, limit)
   if ("pause" in socket && "terminate" in socket && "on" in socket)
     return new NodeLine(socket as unknown as ConstructorParameters<typeof NodeLine>[0], limit)

@@ -1,6 +1,7 @@
 /** A WebSocket of Bun's server: it is told of by functions that are given to the server, not by events of its own. */
 import { leaving } from "../line/codes.js"
 import type { Line, LineEvents } from "../line/line.js"
+import { CLOSED, endedBefore } from "../line/line.js"
 import type { Admission } from "./acceptor.js"
 
 /** What is needed of it. */
@@ -56,6 +57,7 @@ export class BunLine implements Line {
   readonly #socket: BunSocket
   readonly #limit: number
   #to: LineEvents | undefined
+  #heard = true
 
   constructor(socket: BunSocket, limit: number) {
     this.#socket = socket
@@ -64,10 +66,12 @@ export class BunLine implements Line {
 
   listen(to: LineEvents): void {
     this.#to = to
+    if (this.#socket.readyState === CLOSED) return endedBefore(to)
     lines.set(this.#socket, this)
   }
 
   came(data: string | Uint8Array): void {
+    this.#heard = true
     if (typeof data !== "string") this.#to?.wrong(1003, "a binary frame came, and messages are text")
     else if (data.length > this.#limit) this.#to?.wrong(1009, `a message of more than ${this.#limit} characters came`)
     else this.#to?.text(data)
@@ -78,7 +82,7 @@ export class BunLine implements Line {
   }
 
   ponged(): void {
-    this.#to?.heard()
+    this.#heard = true
   }
 
   left(code: number, reason: string): void {
@@ -97,6 +101,14 @@ export class BunLine implements Line {
     return this.#socket.readyState === 1 ? this.#socket.getBufferedAmount() : 0
   }
 
+  received(): number {
+    return 0
+  }
+
+  held(): number {
+    return 0
+  }
+
   pause(): void {}
 
   resume(): void {}
@@ -104,6 +116,14 @@ export class BunLine implements Line {
   ping(): void {
     this.#socket.ping()
   }
+
+  heard(): boolean {
+    const heard = this.#heard
+    this.#heard = false
+    return heard
+  }
+
+  rest(): void {}
 
   close(code: number, reason: string): void {
     this.#socket.close(code, reason)

@@ -1,11 +1,13 @@
 /** All of a server's connections: who gets one, how many there are, whether they live, and their end. */
 import { systemClock } from "@parley/driver"
 import type { Live, Server } from "@parley/server"
-import type { Host, Hosted } from "@parley/server/host"
+import type { Host } from "@parley/server/host"
 import { host } from "@parley/server/host"
 import type { Line } from "../line/line.js"
-import type { Came, Manner } from "../line/socket-channel.js"
+import type { Came } from "../line/socket-channel.js"
 import { SocketChannel } from "../line/socket-channel.js"
+import type { Owner, Served } from "./connection.js"
+import { Connection } from "./connection.js"
 import { guard } from "./guards.js"
 import { offersOf } from "../line/offers.js"
 import type { Asked, Authentication, SocketOptions } from "./options.js"
@@ -45,19 +47,31 @@ export function gate(subject: Server | Live | Host, options: SocketOptions): Gat
   const { maxConnections = 10_000, maxConnectionsPerClient = 100 } = options
   const hosting = "performer" in subject ? subject : host(subject, options)
   const refuses = guard(options)
-  const open = new Map<SocketChannel, Hosted>()
-  const owned = new Map<string, number>()
-  const owners = new Map<SocketChannel, string>()
+  const open = new Set<Connection>()
+  /** Those whose sessions do not rest. */
+  const awake = new Set<Connection>()
+  const owners = new Map<string, Owner>()
   let judging = 0
   let closing: Promise<void> | undefined
 
-  const manner: Manner = { closeMs, code: () => (closing === undefined ? 1000 : 1001), gone }
+  const served: Served = {
+    closeMs,
+    code: () => (closing === undefined ? 1000 : 1001),
+    gone,
+    host: hosting,
+    reports: options.report !== undefined,
+    woke
+  }
   const patience = { silenceMs }
 
   async function judge(asked: Asked): Promise<Refused | Let> {
     try {
       const why = refuses(asked.header)
       if (why !== undefined) return refused(403, why)
+      const version = asked.header("sec-websocket-version")
+      // RFC 6455 section 4.4. In older versions a page's origin is in another header, which nobody has looked at.
+      if (version !== undefined && version.trim() !== "13")
+        return refused(426, "Upgrade required: the version of WebSocket is 13", undefined, ofVersion)
       const offers = offersOf(asked.header("sec-websocket-protocol"))
       if (typeof offers === "string") return refused(400, offers)
       const { protocol, token } = offers
@@ -98,7 +112,7 @@ export function gate(subject: Server | Live | Host, options: SocketOptions): Gat
   function crowded(client: string | undefined, counted: boolean): Refused | undefined {
     if (closing !== undefined) return refused(503, "The server is stopping", -32603)
     if (open.size + judging >= maxConnections) return refused(503, "The server has as many connections as it takes")
-    if (counted && client !== undefined && (owned.get(client) ?? 0) >= maxConnectionsPerClient)
+    if (counted && client !== undefined && (owners.get(client)?.count ?? 0) >= maxConnectionsPerClient)
       return refused(429, "Too many connections: close one first")
     return undefined
   }
@@ -107,40 +121,67 @@ export function gate(subject: Server | Live | Host, options: SocketOptions): Gat
     // It may have become full meanwhile.
     if (crowded(client, true) !== undefined)
       return void new SocketChannel(line, { closeMs, code: () => 1013 }).close("there are too many connections")
-    const channel = new SocketChannel(line, manner, came)
-    if (client !== undefined) {
-      owners.set(channel, client)
-      owned.set(client, (owned.get(client) ?? 0) + 1)
-    }
+    const connection = new Connection(line, served, came, client === undefined ? undefined : owner(client))
     if (open.size === 0) wait()
-    open.set(channel, hosting.serve(channel))
+    open.add(connection)
+    connection.session()
+  }
+
+  /** With one connection more. */
+  function owner(client: string): Owner {
+    const known = owners.get(client) ?? { client, count: 0 }
+    known.count++
+    owners.set(client, known)
+    return known
   }
 
   function gone(channel: SocketChannel): void {
-    open.delete(channel)
-    const client = owners.get(channel)
-    if (client === undefined) return
-    owners.delete(channel)
-    const left = owned.get(client)! - 1
-    if (left === 0) owned.delete(client)
-    else owned.set(client, left)
+    const connection = channel as Connection
+    const { owner } = connection
+    awake.delete(connection)
+    if (open.delete(connection) && owner !== undefined && --owner.count === 0) owners.delete(owner.client)
   }
+
+  /** Sessions that are there hear of it by themselves. */
+  const forget = hosting.onChange((change) => {
+    // Of visits a session that rests knows none.
+    if (change._tag === "Completed") return
+    const dozing = [...open].filter(({ dozes }) => dozes)
+    // Who wakes while all are told would be told twice.
+    queueMicrotask(() => {
+      for (const one of dozing) if (open.has(one)) one.session().feed(change)
+    })
+  })
 
   /** One alarm for all of them. */
   function wait(): void {
     const alarm = clock.after(Math.min(heartbeatMs, silenceMs), () => {
-      const now = clock.now()
-      for (const channel of open.keys()) channel.beat(now, patience)
+      const now = Math.round(clock.now())
+      for (const one of open) one.beat(now, patience)
       if (open.size > 0) wait()
     })
     // The connections keep the process alive, not the wait.
     alarm.hold(false)
   }
 
+  function woke(connection: Connection): void {
+    if (awake.size === 0) restLater()
+    awake.add(connection)
+  }
+
+  function restLater(): void {
+    const alarm = clock.after(restMs, () => {
+      for (const one of awake) if (one.doze()) awake.delete(one)
+      if (awake.size > 0) restLater()
+    })
+    alarm.hold(false)
+  }
+
   async function shut(): Promise<void> {
-    const left = [...open]
+    forget()
+    const left = [...open].map((one) => [one, one.session()] as const)
     for (const [, { feed }] of left) feed({ _tag: "Stopping" })
-    await Promise.all(left.map(([channel, { closed }]) => closed.then(() => channel.close())))
+    await Promise.all(left.map(([one, { closed }]) => closed.then(() => one.close())))
   }
 
   return {
@@ -151,6 +192,10 @@ export function gate(subject: Server | Live | Host, options: SocketOptions): Gat
     count: () => open.size
   }
 }
+
+/** How often it is looked which sessions can rest, in ms. One that rests costs nothing until it wakes. */
+const restMs = 1_000
+const ofVersion = { upgrade: "websocket", "sec-websocket-version": "13" }
 
 const withToken = (asked: Asked, token: string | undefined): Asked => ({
   target: asked.target,

@@ -14,7 +14,7 @@ describe("webSocket refuses", () => {
     [url, { reconect: true }, "no option reconect; there are headers, token, reconnect"],
     [url, { reconnect: { trys: 1 } }, "no option reconnect.trys"],
     [url, { reconnect: 3 }, "a boolean or an object for reconnect, not 3"],
-    [url, { openMs: -1 }, "a number of milliseconds"],
+    [url, { openMs: 0 }, "a number of milliseconds"],
     [url, { headers: { "sec-websocket-key": "x" } }, "is set by the protocol itself"],
     [url, { headers: { a: "x\ny" } }, "has a name or a value"],
     [url, { token: "a b" }, "printable ASCII"]

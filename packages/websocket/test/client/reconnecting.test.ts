@@ -1,7 +1,8 @@
 /** A client whose connection is cut: every call is settled once, and what was listened to is listened to again. */
+import { createServer } from "node:net"
 import { connect } from "@parley/client"
 import type { ConnectOptions } from "@parley/client"
-import type { Clock } from "@parley/driver"
+import type { Channel, Clock } from "@parley/driver"
 import { systemClock } from "@parley/driver"
 import { defineServer, live, resource, tool } from "@parley/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -10,6 +11,7 @@ import { WebSocketServer } from "ws"
 import { webSocket } from "../../src/client/web-socket.js"
 import { socketChannel } from "../../src/server/acceptor.js"
 import { host } from "@parley/server/host"
+import { legacy } from "../legacy.js"
 
 /** Nobody waits in these tests: what is due in a second is due at once. */
 const soon: Clock = {
@@ -38,21 +40,33 @@ let url: string
 /** The connections, in the order in which they came. */
 let all: Array<WebSocket>
 let texts: Array<string>
+/** What they serve, to be ended as a server does that restarts. */
+let served: Array<{ readonly close: () => Promise<void> }>
+const channelOf = (socket: WebSocket): Channel => socketChannel(socket, { closeMs: 100 })
 beforeEach(async () => {
   all = []
   texts = []
+  served = []
   const hosting = host(subject)
   await hosting.ready
   sockets = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "mcp" })
   sockets.on("connection", (socket) => {
     all.push(socket)
     socket.on("message", (data: Buffer) => texts.push(`${all.indexOf(socket)} ${methodIn(data.toString())}`))
-    hosting.serve(socketChannel(socket, { closeMs: 100 }))
+    const { feed, closed } = hosting.serve(channelOf(socket))
+    served.push({
+      close: async () => {
+        feed({ _tag: "Stopping" })
+        await closed
+        socket.close(1001)
+      }
+    })
   })
   await new Promise((resolve) => sockets.once("listening", resolve))
   url = `ws://127.0.0.1:${(sockets.address() as { port: number }).port}`
 })
 afterEach(async () => {
+  await subject.set([hang, hello, echo, note])
   for (const socket of all) socket.terminate()
   await new Promise((resolve) => sockets.close(resolve))
 })
@@ -88,7 +102,8 @@ describe.each(["2026-07-28", "2025-11-25", "2024-11-05"] as const)("in %s, a con
   })
 
   it("again and again, is opened again and again", async () => {
-    const client = await connect(webSocket(url, again), options(prefer))
+    // What lasts as long as the longest wait was not in vain.
+    const client = await connect(webSocket(url, { reconnect: { initialMs: 0, maxMs: 0, tries: 3 } }), options(prefer))
     const hello = (): Promise<unknown> => client.callTool("hello").then(({ content }) => content)
     for (let time = 0; time < 5; time++) {
       // The one that finds out that the connection is gone may be lost by that.
@@ -150,6 +165,28 @@ describe.each(["2026-07-28", "2025-11-25", "2024-11-05"] as const)("in %s, a con
     await client.close()
   })
 
+  it.each(["closed by a server that restarts", "cut"])("hears of changes as before, at once: %s", async (how) => {
+    const client = await connect(webSocket(url, again), { ...options(prefer), clock: systemClock })
+    let heard = 0
+    const stop = client.on("notifications/tools/list_changed", () => heard++)
+    const updates = client.subscribe("note://1")
+    await updates.ready
+    await client.callTool("hello")
+    if (how === "cut") all[0]!.terminate()
+    else await served[0]!.close()
+    // What may have changed meanwhile is said to have, without a second's wait for it.
+    expect(await updates.next()).toEqual({ done: false, value: { uri: "note://1" } })
+    await expect.poll(() => heard).toBe(1)
+    await client.callTool("hello")
+    await subject.set([hang, hello, note])
+    await expect.poll(() => heard).toBe(2)
+    subject.updated("note://1")
+    expect((await updates.next()).value).toMatchObject({ uri: "note://1" })
+    expect(all.length).toBe(2)
+    stop()
+    await client.close()
+  })
+
   it("and a server that is gone for good, end it, and say so", async () => {
     const client = await connect(webSocket(url, again), options(prefer))
     sockets.close()
@@ -171,11 +208,47 @@ describe.each(["2026-07-28", "2025-11-25", "2024-11-05"] as const)("in %s, a con
   })
 })
 
+describe.each([
+  ["closes the connection on server/discover", { code: 1002, reason: "initialize first" }],
+  ["cuts it", undefined]
+])("a server of older revisions that %s", (_, end) => {
+  it("is connected to again where a channel can be made again, also with reconnect", async () => {
+    const { url, first, close } = await legacy(end)
+    for (const reconnect of [false, true]) {
+      const client = await connect(() => webSocket(url, { reconnect }), options(undefined))
+      expect(client.peer.revision).toBe("2025-06-18")
+      expect((await client.callTool("hi")).content).toEqual([{ type: "text", text: "hi" }])
+      await client.close()
+    }
+    expect(first).toEqual(["server/discover", "initialize", "server/discover", "initialize"])
+    await close()
+  })
+
+  it("is told of else, with what to do", async () => {
+    const { url, close } = await legacy(end)
+    await expect(connect(webSocket(url, again), options(undefined))).rejects.toThrow(
+      /give connect a function that makes the channel/
+    )
+    await close()
+  })
+})
+
+it("a server that pings a hundred times at once is answered, and its connection stays", async () => {
+  const client = await connect(webSocket(url), options(undefined))
+  let pongs = 0
+  all[0]!.on("pong", () => pongs++)
+  for (let i = 0; i < 100; i++) all[0]!.ping()
+  await client.callTool("hello")
+  await expect.poll(() => pongs).toBe(100)
+  await client.close()
+})
+
 describe("a connection that can not be opened", () => {
   it("is not tried again", async () => {
     sockets.close()
+    // And nothing is said of servers that end on what they are asked: it was asked nothing.
     await expect(connect(webSocket(url, again), options(undefined))).rejects.toThrow(
-      /could not be opened: .*ECONNREFUSED/
+      /^server\/discover was not answered: the connection could not be opened: .*ECONNREFUSED[^;]*$/
     )
   })
 
@@ -184,6 +257,30 @@ describe("a connection that can not be opened", () => {
     await expect(connect(webSocket(url, again), options(undefined))).rejects.toThrow(
       'did not choose the subprotocol "mcp"'
     )
+  })
+
+  it.each([
+    [
+      "302 Found",
+      "location: https://elsewhere.example/mcp?token=secret",
+      "",
+      /302 .*: it is at https:\/\/elsewhere.example\/mcp$/
+    ],
+    ["500 No", "x: y", "\u001b[31mRED\u202e", /answered HTTP 500 .*: \[31mRED$/],
+    ["401 No", "x: y", '{"error":"a token is needed"}', /answered HTTP 401 .*: a token is needed$/]
+  ])("because of %s says what came, and no more", async (status, header, body, said) => {
+    const server = createServer((socket) =>
+      socket
+        .on("error", () => {})
+        .once("data", () =>
+          socket.end(`HTTP/1.1 ${status}\r\n${header}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+        )
+    )
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as { port: number }
+    const failed = connect(webSocket(`ws://127.0.0.1:${port}/`), options(undefined))
+    await expect(failed).rejects.toThrow(said)
+    await new Promise((resolve) => server.close(resolve))
   })
 
   it("can be closed meanwhile", async () => {

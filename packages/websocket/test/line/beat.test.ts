@@ -6,15 +6,23 @@ import { SocketChannel } from "../../src/line/socket-channel.js"
 function staged(pings = true) {
   const did: Array<string> = []
   let to!: LineEvents
-  const state = { waits: 0 }
+  const state = { waits: 0, came: 0, held: 0, heard: true }
   const line: Line = {
     pings,
     listen: (events) => void (to = events),
     send: () => {},
     waiting: () => state.waits,
+    received: () => state.came,
+    held: () => state.held,
     pause: () => void did.push("pause"),
     resume: () => void did.push("resume"),
     ping: () => void did.push("ping"),
+    heard: () => {
+      const { heard } = state
+      state.heard = false
+      return heard
+    },
+    rest: () => void did.push("rest"),
     close: () => to.closed(),
     cut: () => {
       did.push("cut")
@@ -41,11 +49,11 @@ describe("a line", () => {
   })
 
   it("that shows any sign of life lives", () => {
-    const { did, beats, open, to } = staged()
+    const { did, beats, open, state } = staged()
     open()
     for (let now = 10; now < 500; now += 20) {
       beats(now, now + 10)
-      to().heard()
+      state.heard = true
     }
     expect(did).not.toContain("cut")
   })
@@ -68,11 +76,11 @@ describe("a line", () => {
   })
 
   it.each([true, false])("that takes nothing of what waits is cut, whatever it says (pings: %s)", (pings) => {
-    const { did, beats, open, to, state, told } = staged(pings)
+    const { did, beats, open, state, told } = staged(pings)
     open()
     state.waits = 100
     for (const now of [10, 20, 30, 40]) {
-      to().heard()
+      state.heard = true
       beats(now)
     }
     expect(did).toEqual(["cut"])
@@ -89,5 +97,30 @@ describe("a line", () => {
       if (now % 40 === 10) to().moved()
     }
     expect(did).not.toContain("cut")
+  })
+
+  it("by which a message comes slowly lives, and is told that this side does", () => {
+    const { did, beats, open, state } = staged()
+    open()
+    for (let now = 10; now < 500; now += 10) {
+      state.came += 1
+      beats(now)
+    }
+    expect(new Set(did)).toEqual(new Set(["ping"]))
+    beats(500, 510, 520, 530)
+    expect(did).toContain("cut")
+  })
+
+  it("that takes a single message slowly lives, and is cut when it takes no more", () => {
+    const { did, beats, open, state } = staged()
+    open()
+    state.waits = 1_000
+    for (let now = 10; now < 500; now += 10) {
+      state.held = 1_000 - now
+      beats(now)
+    }
+    expect(did).toEqual([])
+    beats(500, 510, 520)
+    expect(did).toEqual(["cut"])
   })
 })

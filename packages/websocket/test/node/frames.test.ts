@@ -70,6 +70,7 @@ describe("a message", () => {
   })
 
   it("is one of many in one chunk", async () => {
+    raw.write(Buffer.concat(Array.from({ length: 1_000 }, () => frame(9, "p"))))
     raw.write(Buffer.concat([1, 2, 3].map((id) => text(ping(id)))))
     expect([await answered(), await answered(), await answered()]).toEqual([1, 2, 3].map(pong))
   })

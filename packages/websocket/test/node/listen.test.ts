@@ -33,8 +33,8 @@ async function begin(options: ListenOptions = {}): Promise<string> {
   return listening.url
 }
 
-async function status(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
-  const raw = await open(url, headers)
+async function status(url: string, headers: Readonly<Record<string, string>> = {}, target?: string): Promise<string> {
+  const raw = await open(url, headers, target)
   if (typeof raw === "string") return raw.slice(9, 12)
   cut.push(raw)
   const chosen = /sec-websocket-protocol: (.*)/i.exec((raw as Raw & { readonly head: string }).head)?.[1]
@@ -82,10 +82,24 @@ describe("a request to connect", () => {
       "500"
     ],
     ["when context fails", {}, { context: () => JSON.parse("no"), crashed: () => {} }, "500"],
-    ["of another version", { "sec-websocket-version": "12" }, {}, "400"],
+    ["of another version", { "sec-websocket-version": "12" }, {}, "426"],
+    ["of one whose pages are in another header", { "sec-websocket-version": "8" }, {}, "426"],
+    ["of two versions", { "sec-websocket-version": "13\r\nsec-websocket-version: 8" }, {}, "426"],
     ["without a key", { "sec-websocket-key": "" }, {}, "400"]
   ])("%s", async (_, headers, options, expected) => {
     expect(await status(await begin(options), headers)).toBe(expected)
+  })
+
+  it.each([
+    ["http://localhost/mcp", "localhost", "101"],
+    ["ws://LOCALHOST:80/mcp?a=b", "localhost", "101"],
+    ["http://localhost/other", "localhost", "404"],
+    ["http://evil.example/mcp", "localhost", "400"],
+    ["http://localhost:81/mcp", "localhost", "400"],
+    ["http://localhost/mcp", "evil.example", "400"],
+    ["http://evil.example/mcp", "evil.example", "403"]
+  ])("for %s, with the host %s", async (target, host, expected) => {
+    expect(await status(await begin({}), { host }, target)).toBe(expected)
   })
 
   it("elsewhere finds nothing, and without an upgrade is told so", async () => {

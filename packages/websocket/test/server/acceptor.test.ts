@@ -5,7 +5,10 @@ import { acceptor, socketChannel } from "../../src/server/acceptor.js"
 import type { Admission } from "../../src/server/acceptor.js"
 import type { BunSocket } from "../../src/server/bun.js"
 import { bunHandlers } from "../../src/server/bun.js"
+import type { SocketOptions } from "../../src/server/options.js"
 import type { SocketEvent, SocketLike } from "../../src/line/web-line.js"
+import { simulated } from "../../../driver/test/simulated.js"
+import { connected } from "../pairs.js"
 
 const server = defineServer({ name: "accepted", version: "1.0.0" }, [
   tool("who", {}, (_, call) => JSON.stringify([call.principal, call.context]))
@@ -42,7 +45,9 @@ describe("acceptor", () => {
     [403, request({ origin: "https://evil.example.com" })],
     [403, request({ host: "evil.example.com" })],
     [403, request({}, "http://evil.example.com/mcp")],
-    [400, request({ "sec-websocket-protocol": "soap" })]
+    [400, request({ "sec-websocket-protocol": "soap" })],
+    [405, new Request("http://localhost/mcp", { method: "POST", headers: { upgrade: "websocket" } })],
+    [426, request({ "sec-websocket-version": "8", "sec-websocket-origin": "https://evil.example.com" })]
   ])("answers %i", async (status, asked) => {
     const mcp = acceptor(server)
     expect(((await mcp.admit(asked)) as Response).status).toBe(status)
@@ -78,6 +83,83 @@ describe("acceptor", () => {
     }
     expect(mcp.count()).toBe(1)
     expect(((await mcp.admit(request())) as Response).status).toBe(503)
+    await mcp.close()
+  })
+})
+
+describe("what an admission is given to serve", () => {
+  const admitted = async (options: SocketOptions = {}) => {
+    const mcp = acceptor(server, { maxConnectionsPerClient: 1, ...options })
+    const admit = (): Promise<Admission> => mcp.admit(request(), { from: "x" }) as Promise<Admission>
+    return { mcp, admit, one: await admit() }
+  }
+
+  it("closed already, is counted no more in a moment: of a platform", async () => {
+    const { mcp, admit, one } = await admitted()
+    one.serve({ ...socket().one, readyState: 3 })
+    await expect.poll(mcp.count).toBe(0)
+    expect(await admit()).not.toBeInstanceOf(Response)
+    await mcp.close()
+  })
+
+  it("closed already, is counted no more in a moment: of ws", async () => {
+    const { mcp, one } = await admitted()
+    const { far, near, release } = await connected()
+    const closed = new Promise((resolve) => far.once("close", resolve))
+    near.terminate()
+    await closed
+    one.serve(far)
+    await expect.poll(mcp.count).toBe(0)
+    await mcp.close()
+    await release()
+  })
+
+  it("that never opens, is let go after a while", async () => {
+    const clock = simulated()
+    const { mcp, one } = await admitted({ clock })
+    const { one: given, ended } = socket(false)
+    one.serve({ ...given, readyState: 0 })
+    clock.advance(60_000)
+    expect(mcp.count()).toBe(1)
+    clock.advance(60_000)
+    expect([mcp.count(), ended]).toEqual([0, [[1008, expect.any(String)]]])
+    await mcp.close()
+  })
+
+  it("that opens late, may be silent", async () => {
+    const clock = simulated()
+    const { mcp, one } = await admitted({ clock })
+    const { one: given } = socket()
+    given.readyState = 0
+    one.serve(given)
+    clock.advance(30_000)
+    given.readyState = 1
+    clock.advance(600_000)
+    expect(mcp.count()).toBe(1)
+    await mcp.close()
+  })
+
+  it.each([undefined, null, {}, { addEventListener: () => {} }, "socket"])("which is none (%s), throws", async (no) => {
+    const { mcp, one } = await admitted()
+    expect(() => one.serve(no as never)).toThrow("What is served must be a WebSocket")
+    expect(() => socketChannel(no as never)).toThrow(TypeError)
+    expect(mcp.count()).toBe(0)
+    await mcp.close()
+  })
+
+  it("a second time, throws", async () => {
+    const { mcp, one } = await admitted({ maxConnectionsPerClient: 9 })
+    one.serve(socket().one)
+    expect(() => one.serve(socket().one)).toThrow("served its connection already")
+    expect(mcp.count()).toBe(1)
+    await mcp.close()
+  })
+
+  it.each([undefined, {}, { url: "no" }])("for what is no request (%s) is nothing, and that is told", async (no) => {
+    const crashes: Array<unknown> = []
+    const mcp = acceptor(server, { crashed: (what) => crashes.push(what) })
+    expect(((await mcp.admit(no as never)) as Response).status).toBe(500)
+    expect(crashes).toEqual(["a WebSocket request"])
     await mcp.close()
   })
 })

@@ -1,0 +1,3 @@
+/** What reads sources, for tests in TypeScript. */
+
+export function parse(file: string, source: string): object
